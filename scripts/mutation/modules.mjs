@@ -104,16 +104,18 @@ const SEQUENCES = /^test\/(?:simulation|faults)\//;
  */
 export async function listTests(module, isNear = false) {
   const folder = `${FOLDERS.get(module) ?? module}/`;
-  const all = listFiles('test', /\.(?:unit|test)\.ts$/).filter((file) => !OTHER.test(file));
+  const isOwn = (/** @type {string} */ file) => file.startsWith(`test/${module}/`);
+  const all = listFiles('test', /\.(?:unit|test)\.ts$/).filter(
+    (file) => !OTHER.test(file) && (!isNear || isOwn(file)),
+  );
   const imports = await readImports(all);
   const importing = all.filter((test) =>
     [...(imports.get(test) ?? [])].some((file) => file.startsWith(folder)),
   );
-  const isOwn = (/** @type {string} */ file) => file.startsWith(`test/${module}/`);
   const near = importing.filter(isOwn);
   const sequences = importing.filter((file) => SEQUENCES.test(file));
   const others = importing.filter((file) => !isOwn(file) && !SEQUENCES.test(file));
-  return [...splitByRunner(near), ...(isNear ? [] : [...splitByRunner(others), sequences])].filter(
+  return [...splitByRunner(near), ...splitByRunner(others), sequences].filter(
     (files) => files.length > 0,
   );
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { after, before, type TestContext } from 'node:test';
 import { startServer, type RunningServer, type ServerOptions } from '../../demo/server.js';
 import { createDataFolder } from '../helpers/data-folder.js';
+import { shareFixture, type FixtureContext } from '../helpers/share-fixture.js';
 import { readWire, type WireEvent } from './wire-reader.js';
 
 /** A message of the API. */
@@ -31,7 +31,7 @@ export interface TestServer extends RunningServer {
 
 /** Starts a server without delays, on a data folder without conversations. The test closes the server and deletes the folder when it ends. */
 export async function startTestServer(
-  context: Pick<TestContext, 'after'>,
+  context: FixtureContext,
   options: Partial<ServerOptions> = {},
 ): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await createDataFolder());
@@ -54,22 +54,9 @@ export async function startTestServer(
   return Object.assign(server, { errors, dataDir });
 }
 
-/**
- * Starts one server for the tests of a file that only ask it as a user of their own, because starting a server and its database takes longer
- * than most of these tests. Returns a function that returns the server during a test.
- */
-export function shareTestServer(): () => TestServer {
-  let server: TestServer | undefined;
-  let close: (() => unknown) | undefined;
-  before(async () => {
-    server = await startTestServer({ after: (end) => void (close = end as () => unknown) });
-  });
-  after(() => close?.());
-  return () => {
-    if (server === undefined) throw new Error('The shared server is used outside of a test.');
-    return server;
-  };
-}
+/** Starts one server for the tests of a file that only ask it as users of their own. Returns a function that returns it during a test. */
+export const shareTestServer = (): (() => TestServer) =>
+  shareFixture((context) => startTestServer(context));
 
 /** A client of the UBIK API that acts as one user. */
 export class DemoApiClient {

@@ -8,6 +8,9 @@ import type { ActionCase } from './action-case.js';
 import { FAULTS, type Fault } from './faults.js';
 import { setupController } from '../controller/setup-controller.js';
 import { sampleOf } from '../helpers/sample.js';
+import { shareService } from '../simulation/world/service.js';
+
+const getService = shareService();
 
 // Loads the actions on checkpoints, so that no test depends on the time that this takes.
 before(() => setupController().controller.listCheckpoints());
@@ -81,7 +84,7 @@ async function testFault(page: FaultyPage, actionCase: ActionCase, fault: Fault)
 
 for (const [index, actionCase] of ACTION_CASES.entries()) {
   test(`${actionCase.name} reports each fault and can be repeated`, async (context) => {
-    const page = await openFaultyPage(context);
+    const page = await openFaultyPage(context, getService());
     await actionCase.setUp?.(page);
     for (const fault of sampleOf(FAULTS, 5, index)) {
       if (actionCase.ignoredFaults?.includes(fault.name)) continue;

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { uploadQueueOf, type UploadQueue } from '../../src/controller/documents/upload-queue.js';
 import type { StreamController } from '../../src/controller/controller-types.js';
 import { isUbikError } from '../../src/errors.js';
-import { startService } from '../simulation/world/service.js';
+import type { Service } from '../simulation/world/service.js';
 import type { TabNetwork } from '../simulation/world/tab-network.js';
 import { createUbik, type Tab } from '../simulation/world/tab.js';
 import { viewOf } from '../simulation/world/view.js';
@@ -50,10 +50,12 @@ export function readPage({ tab, controller, uploads }: FaultyPage): unknown {
   };
 }
 
+let users = 0;
+
 /** Opens a page of a new user. */
-export async function openFaultyPage(context: TestContext): Promise<FaultyPage> {
-  const service = await startService(context);
-  const world = new World(service, 'ann', createUbik('F1'));
+export async function openFaultyPage(context: TestContext, service: Service): Promise<FaultyPage> {
+  users += 1;
+  const world = new World(service, `ann-${String(users)}`, createUbik('F1'));
   const tab = await world.tab('A');
   const { controller, network, environment } = tab;
   context.after(() => tab.close());

@@ -10,7 +10,7 @@ import { isExhaustive } from '../helpers/sample.js';
 import { GROWTH_LIMIT, measureGrowth } from './measure-growth.js';
 
 /** Number of chunks of a long answer. */
-const CHUNKS = isExhaustive ? 100_000 : 30_000;
+const CHUNKS = isExhaustive ? 100_000 : 20_000;
 
 const STEP = { id: 'p1', stage: 'llm', answer: '', think: '', status: 'processing' };
 const MESSAGE = {

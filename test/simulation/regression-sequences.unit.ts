@@ -1,6 +1,8 @@
 import { test } from 'node:test';
 import { runSequence } from './actions/sequence.js';
-import { startService } from './world/service.js';
+import { shareService } from './world/service.js';
+
+const getService = shareService();
 
 /** Sequences that have failed before, by the behaviour that they test. `parse-action.ts` reads the actions. */
 const SEQUENCES: readonly (readonly [name: string, dialect: string, ...actions: string[]])[] = [
@@ -172,8 +174,8 @@ const SEQUENCES: readonly (readonly [name: string, dialect: string, ...actions: 
 ];
 
 for (const [name, dialect, ...actions] of SEQUENCES) {
-  test(name, async (context) => {
-    const error = await runSequence(await startService(context), { dialect, actions });
+  test(name, async () => {
+    const error = await runSequence(getService(), { dialect, actions });
     if (error) throw error;
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { canonicalize } from '../../../src/model/canonicalize.js';
-import { startService, type Service } from '../../simulation/world/service.js';
+import { shareService, type Service } from '../../simulation/world/service.js';
 import { createUbik, type Tab } from '../../simulation/world/tab.js';
 import { viewOf } from '../../simulation/world/view.js';
 import { listShown, World } from '../../simulation/world/world.js';
@@ -11,10 +11,17 @@ export const RIVERS = 'Which are the three longest rivers?';
 /** A message without attachments. */
 export const draft = (text: string) => ({ text, attachments: [] });
 
+let users = 0;
+
 /** Opens tabs of one user that share their runs, all on one thread. */
-export async function setup(context: TestContext, count: number, dialect = 'F1,final=empty') {
-  const service = await startService(context);
-  const world = new World(service, 'person', createUbik(dialect), true);
+async function openTabs(
+  service: Service,
+  context: TestContext,
+  count: number,
+  dialect = 'F1,final=empty',
+) {
+  users += 1;
+  const world = new World(service, `person-${String(users)}`, createUbik(dialect), true);
   const first = await world.tab('A');
   await first.controller.send(draft('Hello'));
   await world.settle();
@@ -65,11 +72,18 @@ export async function begin(
   await untilShown(world, tab, '"kind":"tool"');
 }
 
-/** Opens tabs, the first of which has started a run that the server pauses. */
-export async function setupRun(context: TestContext, count: number) {
-  const fixture = await setup(context, count);
-  await begin(fixture, fixture.a);
-  return fixture;
+/** Starts one agent for the tests of a file. Returns functions that open tabs of a new user. */
+export function shareTabs() {
+  const getService = shareService();
+  const setup = (context: TestContext, count: number, dialect?: string) =>
+    openTabs(getService(), context, count, dialect);
+  /** Opens tabs, the first of which has started a run that the server pauses. */
+  const setupRun = async (context: TestContext, count: number) => {
+    const fixture = await setup(context, count);
+    await begin(fixture, fixture.a);
+    return fixture;
+  };
+  return { setup, setupRun };
 }
 
 /** Waits until a tab shows a text. Checks after each write of the paused run. */

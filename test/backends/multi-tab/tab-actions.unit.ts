@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { QUERY_TIMEOUT } from '../../../src/backends/multi-tab/takeover-timeout.js';
 import type { Tab } from '../../simulation/world/tab.js';
 import { listShown } from '../../simulation/world/world.js';
-import { assertSame, draft, RIVERS, setup, setupRun, state } from './open-tabs.js';
+import { assertSame, draft, RIVERS, shareTabs, state } from './open-tabs.js';
+
+const { setup, setupRun } = shareTabs();
 
 /** Names of the tabs that have sent a stop request. */
 const listStops = (tabs: readonly Tab[]): string[] =>

@@ -5,12 +5,13 @@ import {
   assertSame,
   begin,
   listStreams,
-  setup,
-  setupRun,
+  shareTabs,
   shownContent,
   state,
   untilShown,
 } from './open-tabs.js';
+
+const { setup, setupRun } = shareTabs();
 
 test('three tabs show one run with one request, while it streams and at its end', async (context) => {
   const fixture = await setup(context, 3);

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { TestContext } from 'node:test';
 import { openAgent } from '../../../demo/agent/agent.js';
 import { createControls } from '../../../demo/faults/controls.js';
 import { createDataFolder } from '../../helpers/data-folder.js';
 import { loadLazyCode } from '../../helpers/load-lazy-actions.js';
 import { startLocalServer } from '../../helpers/local-server.js';
+import { shareFixture, type FixtureContext } from '../../helpers/share-fixture.js';
 import { ActivitySignal } from './activity-signal.js';
 import { UserGates } from './user-gates.js';
 
@@ -41,7 +41,7 @@ export interface Service {
 }
 
 /** Starts an agent without delays and without conversations. Agent and data are removed after the test. */
-export async function startService(context: TestContext): Promise<Service> {
+export async function startService(context: FixtureContext): Promise<Service> {
   await loadLazyCode();
   const dataDir = await createDataFolder();
   const errors: unknown[] = [];
@@ -84,6 +84,9 @@ export async function startService(context: TestContext): Promise<Service> {
     whenDocumentsIndexed: () => agent.whenDocumentsIndexed(),
   };
 }
+
+/** Starts one agent for the tests of a file. Returns a function that returns it during a test. */
+export const shareService = (): (() => Service) => shareFixture(startService);
 
 /** Records a response by the name of its request, counts its bytes and notifies about each write. */
 function watch(

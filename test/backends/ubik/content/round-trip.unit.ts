@@ -5,7 +5,7 @@ import { parseContent } from '../../../../src/backends/ubik/content/content-pars
 import { serializeContent } from '../../../../src/backends/ubik/content/serialize-content.js';
 import { readContentFixtures } from './content-fixtures.js';
 import { makeTagSoup } from './tag-soup.js';
-import { seedsUpTo } from '../../../helpers/sample.js';
+import { isExhaustive, seedsUpTo } from '../../../helpers/sample.js';
 
 function assertRoundTrip(text: string, label: string): void {
   const parts = parseContent(text);
@@ -14,8 +14,8 @@ function assertRoundTrip(text: string, label: string): void {
 }
 
 for (const { name, text } of readContentFixtures()) {
-  test(`serializeContent prints every prefix of ${name} so that it parses to the same parts`, () => {
-    for (let end = 0; end <= text.length; end += 1)
+  test(`serializeContent prints the prefixes of ${name} so that it parses to the same parts`, () => {
+    for (let end = 0; end <= text.length; end += isExhaustive ? 1 : 3)
       assertRoundTrip(text.slice(0, end), `end ${end}`);
   });
 }
