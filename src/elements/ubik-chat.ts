@@ -373,6 +373,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
     },
     agentName: () => this.#service.onboarding?.agentName ?? '',
     isLoading: () => this.#service.loadState === 'loading',
+    whenReady: () => this.#service.whenReady(),
   });
   readonly #transcript = new TranscriptView(this, this.#connection.context);
   readonly #emptyState = new EmptyState(this.viewContext);

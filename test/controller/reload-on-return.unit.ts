@@ -236,6 +236,22 @@ test('what was sent elsewhere is shown after a run that was started before the o
   assert.deepEqual(texts(), ['Hello', 'Good day', 'And then?', 'Then so', 'Question', '']);
 });
 
+test('what was sent elsewhere is shown after a run during which the thread was opened again', async () => {
+  const { backend, controller, environment, start, texts } = await setupChangedThread('user-1');
+  await start('Question');
+  await controller.openThread('a');
+  const run = [stored('m5', 'user', 'Question'), stored('m6', 'assistant', '')];
+  backend.threads.set('a', contentOf('a', [...BOTH, ...run]));
+  const { keys } = backend.stream;
+  backend.stream.push(
+    createFieldChange(keys.user ?? '', null, 'id', 'm5'),
+    createFieldChange(keys.answer, null, 'id', 'm6'),
+  );
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Hello', 'Good day', 'And then?', 'Then so', 'Question', '']);
+});
+
 test('a page that returns during a run keeps the request of the run while the stored thread lacks it', async () => {
   const { backend, controller, environment, page, start } = await setupChangedThread(null);
   await start('Question');

@@ -494,6 +494,26 @@ describe('attachments of the composer', () => {
     expect(root.querySelector('.drop-hint')?.checkVisibility()).not.to.equal(true);
   });
 
+  it('are added to the thread that is being loaded', async () => {
+    const { backend, chat, chips, controller, settle, transfer, dataOf, uploads } =
+      await setupAttaching();
+    const loading = new Deferred<ReturnType<typeof contentOf>>();
+    backend.responses.set('loadThread', () => loading.promise);
+    const opened = chat.openThread('t');
+    await settle();
+    await transfer('drop', dataOf(file('a.txt')));
+    expect([uploads.length, backend.count('createThread')]).to.deep.equal([0, 0]);
+    loading.resolve(contentOf('t', [stored('m1', 'user', 'Hello')]));
+    await opened;
+    await settle();
+    await settle();
+    expect(controller.thread?.id).to.equal('t');
+    expect(uploads.length).to.equal(1);
+    uploads[0]?.arrive();
+    await settle();
+    expect(chips()).to.deep.equal(['a.txt']);
+  });
+
   it('are not the files that are only added to the documents', async () => {
     const { controller, root, settle, query, dataOf, transfer, chips } = await setupAttaching();
     await transfer('drop', dataOf(file('a.txt')));

@@ -1417,6 +1417,18 @@ describe('picker of <ubik-documents>', () => {
     expect(names().filter((name) => name === 'linked')).to.have.length(1);
   });
 
+  it('links a document to another thread while it is being linked to the first', async () => {
+    const { backend, controller, press, settle } = await setupWithSearch();
+    backend.responses.set('linkDocuments', () => new Promise(() => undefined));
+    await press(OPEN);
+    await press('Add c.pdf to this conversation');
+    controller.switchToNewThread();
+    await settle();
+    await press('Add c.pdf to this conversation');
+    await press('Add c.pdf to this conversation');
+    expect(backend.count('linkDocuments')).to.equal(2);
+  });
+
   it('shows why a document could not be linked', async () => {
     const fixture = await setupWithSearch();
     fixture.backend.responses.set('linkDocuments', () => {

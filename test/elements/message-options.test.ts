@@ -527,6 +527,23 @@ describe('the inputs of an agent', () => {
     expect(attempts).to.equal(2);
   });
 
+  it('are sent with a message that is written before the onboarding has arrived', async () => {
+    const held = new Deferred<object>();
+    const name = JSON.stringify(['message-options', '', '']);
+    const { backend, chat, settle } = await setupOptions(null, (element) => {
+      element.controller?.storage.set(name, { deepThinking: true });
+      Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
+    });
+    void chat.send('Question');
+    await settle();
+    expect(backend.count('send')).to.equal(0);
+    const messageOptions = { type: 'object', properties: { deepThinking: { type: 'boolean' } } };
+    held.resolve({ greeting: null, starters: [], messageOptions });
+    for (let frames = 0; frames < 4; frames += 1) await settle();
+    const { options } = backend.stream.args[1] as Draft;
+    expect(options).to.deep.equal({ deepThinking: true });
+  });
+
   it('start with the defaults of the service, and are omitted while they equal these', async () => {
     const inputs = { ...RIVER, default: { river: 'Elbe' } };
     const { ask, fillIn, query } = await setupOptions({ inputs });

@@ -44,7 +44,6 @@ async function loadUnlessSuperseded(
   const { signal } = opening;
   const known = context.findThread(id);
   if (known) showThread(context, known, id);
-  if (known && context.isBusy(known)) return context.notifyOpened(known);
   const load = async (): Promise<LoadedThread> => {
     const [content, runRecord, draft, queue] = await Promise.all([
       backend.loadThread(id, signal),
@@ -56,13 +55,14 @@ async function loadUnlessSuperseded(
     ]);
     return { content, runRecord, draft, queue };
   };
-  /** Whether a run has started. The loaded thread is then dropped, and its messages are loaded again after the run. */
+  /** Whether a run is active. The thread is then not updated, and its messages are loaded again after the run. */
   const isBusy = (): boolean => {
     const thread = context.findThread(id);
     if (!thread || !context.isBusy(thread)) return false;
     context.stateOf(thread).isReloadPending = true;
     return true;
   };
+  if (known && isBusy()) return context.notifyOpened(known);
   try {
     await loadLatest(context, id, {
       load,

@@ -62,6 +62,8 @@ export interface ComposerHooks {
   readonly agentName?: () => string;
   /** Whether a thread is being loaded. */
   readonly isLoading?: () => boolean;
+  /** Resolves when the thread is loaded, or has failed to load. */
+  readonly whenReady?: () => Promise<void>;
 }
 
 /**
@@ -94,7 +96,9 @@ export class ComposerController {
   constructor(host: ComposerHost, hooks: ComposerHooks = {}) {
     this.#host = host;
     this.#hooks = hooks;
-    this.#files = new AttachmentController(host);
+    this.#files = new AttachmentController(host, () =>
+      hooks.isLoading?.() ? hooks.whenReady?.() : undefined,
+    );
     this.#queue = new QueueController(host, (text) => this.#refuse(text));
     this.#field = new MessageField(
       host,

@@ -20,6 +20,8 @@ export class LazyMessageOptions implements ReactiveController {
   #isRequested = false;
   /** Whether the onboarding could not be loaded. */
   #hasFailed = false;
+  /** Settles when the last request for the onboarding has. Does not reject. */
+  #loading: Promise<void> | undefined;
 
   constructor(host: ComposerHost, isLoading = () => false) {
     this.host = host;
@@ -29,11 +31,13 @@ export class LazyMessageOptions implements ReactiveController {
 
   /**
    * Updates the settings of the next message. Resolves to false when the user has to correct an option first, which is shown. Rejects when
-   * the code cannot be loaded, because a message must not be sent without the context that the host page has set. Does not wait for an
+   * the code cannot be loaded, because a message must not be sent without the context that the host page has set. Waits for the onboarding of
+   * a service that accepts settings, because the options that were chosen before, or are required, are known only then. Does not wait for an
    * onboarding that has failed, but requests it again.
    */
   async prepare(): Promise<boolean> {
     if (this.#hasFailed && this.#controller) this.#loadSchema(this.#controller);
+    else if (this.host.controller?.backend.capabilities.has('context')) await this.#loading;
     if (!this.#isNeeded) return true;
     return (await this.#load()).validate();
   }
@@ -68,7 +72,7 @@ export class LazyMessageOptions implements ReactiveController {
     this.#controller = controller;
     this.#hasFailed = false;
     this.schema = null;
-    void controller.loadOnboarding().then(
+    this.#loading = controller.loadOnboarding().then(
       ({ messageOptions = null }) => {
         if (controller !== this.#controller) return;
         this.schema = messageOptions;

@@ -74,6 +74,8 @@ export class AttachmentController implements ReactiveController {
   /** The container of the list of attached files; empty when there are none. */
   readonly node = element('div', 'attached');
   readonly #host: DocumentHost;
+  /** Returns a promise that resolves when the thread that is being loaded is shown, or has failed to load; undefined when there is none. */
+  readonly #whenLoaded: () => Promise<void> | undefined;
   #list: AttachmentList | undefined;
   /**
    * Thread, or controller without one, for which the list was needed at the last update; null for none. After a failure, the list is loaded when it
@@ -81,10 +83,11 @@ export class AttachmentController implements ReactiveController {
    */
   #neededBy: unknown = null;
   /** The running calls of `attach`, with the thread to which they add files, or the controller when it has no thread yet. */
-  readonly #additions = new Set<{ readonly target: unknown }>();
+  readonly #additions = new Set<{ target: unknown }>();
 
-  constructor(host: DocumentHost) {
+  constructor(host: DocumentHost, whenLoaded: () => Promise<void> | undefined = () => undefined) {
     this.#host = host;
+    this.#whenLoaded = whenLoaded;
     acceptFiles(
       host.element,
       () => {
@@ -145,11 +148,18 @@ export class AttachmentController implements ReactiveController {
   /** Uploads files and attaches them to the next message. Resolves when the uploads were added to the queue. */
   async attach(files: IncomingFile[]): Promise<void> {
     const { controller, requestUpdate } = this.#host;
-    const thread = controller?.thread;
+    let thread = controller?.thread;
+    const loading = thread ? undefined : this.#whenLoaded();
     const addition = { target: this.#target };
     this.#additions.add(addition);
     requestUpdate();
     try {
+      if (loading) {
+        // The file belongs to the thread that is being loaded, as a text does that is written meanwhile.
+        await loading;
+        thread = controller?.thread;
+        addition.target = this.#target;
+      }
       const documents = await this.#load();
       await this.#host.attempt(documents?.addFiles(this.#host, files, true, thread));
     } finally {

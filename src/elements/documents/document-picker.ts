@@ -46,8 +46,8 @@ export class DocumentPicker {
   #isSearching = false;
   #failure = '';
   #results: readonly DocumentInfo[] = [];
-  /** Ids of the documents that are being linked. */
-  readonly #linking = new Set<Key>();
+  /** The documents that are being linked, each with its thread. */
+  readonly #linking = new Set<string>();
 
   constructor(host: DocumentsPanelHost) {
     this.#host = host;
@@ -235,8 +235,8 @@ export class DocumentPicker {
     const host = this.#host;
     const { controller, context } = host;
     // Pressed again before the service has responded.
-    if (!controller || this.#linking.has(info.id)) return;
-    this.#linking.add(info.id);
+    const identify = (): string => JSON.stringify([controller?.thread?.key, info.id]);
+    if (!controller || this.#linking.has(identify())) return;
     const detail = describeDocument(host, info);
     const { threadId } = describeThread(controller);
     this.#failure = '';
@@ -248,8 +248,11 @@ export class DocumentPicker {
       () => controller.linkDocuments([info]),
       () => new UbikDocumentLinkedEvent({ ...detail, ...describeThread(controller) }),
     );
+    // A new thread exists by now.
+    const key = identify();
+    this.#linking.add(key);
     await host.attempt(
-      linking.finally(() => this.#linking.delete(info.id)),
+      linking.finally(() => this.#linking.delete(key)),
       (error) => {
         this.#failure = explainError(error, context.locale);
       },
