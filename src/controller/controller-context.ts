@@ -42,6 +42,8 @@ export interface ThreadState {
   requestsCheckedAt: number;
   /** How often the run of the thread was checked since its last request has expired. */
   expiryChecks: number;
+  /** When the last of these checks began, by the monotonic clock in ms. */
+  expiryCheckedAt: number;
   /** When the thread was last reloaded because the page became active again, by the wall clock in ms. */
   reloadedAt: number;
   /** Whether a reload is scheduled because the page became active again. */
@@ -170,6 +172,7 @@ export class ControllerContext {
       isReloadPending: false,
       requestsCheckedAt: -Infinity,
       expiryChecks: 0,
+      expiryCheckedAt: 0,
       reloadedAt: -Infinity,
       isReloadScheduled: false,
       isLoading: false,

@@ -246,6 +246,16 @@ test('enqueue now stops the run and sends the message before the others', async 
   assert.deepEqual(listSent(fixture), ['First', 'Now', 'Second']);
 });
 
+test('enqueue now adds the message to the queue when the agent asks meanwhile', async () => {
+  const fixture = await setupQueue([]);
+  const { controller, backend, environment } = fixture;
+  backend.stream.request('@request:c');
+  await environment.settle();
+  await controller.enqueue(draftOf('Now'), true);
+  assert.deepEqual(describeQueue(fixture), ['Now waiting now']);
+  assert.equal(backend.count('stop'), 0);
+});
+
 test('a message that is queued while the run stops is sent when it has stopped', async () => {
   const fixture = await setupQueue([]);
   const { controller, backend, environment } = fixture;

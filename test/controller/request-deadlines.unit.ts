@@ -218,6 +218,18 @@ test('a run that waits again after its request has expired is rejoined a limited
   assert.equal(environment.timers, 0);
 });
 
+test('a run that waits after its request has expired is rejoined as long as its streams end only after a while', async () => {
+  const { backend, environment } = await setupExpiry(contentOf('thread-id-1', [ASKED], 'task-1'));
+  await environment.advance(60_000);
+  for (let count = 1; count <= 12; count += 1) {
+    assert.equal(backend.count('rejoin'), count);
+    // A proxy ends each stream.
+    await environment.advance(30_000);
+    backend.stream.finish('waiting');
+    await environment.advance(1_000);
+  }
+});
+
 for (const [what, stored] of [
   ['the service still lists it', { requests: [AGENT_REQUEST] }],
   ['it cannot be looked up', { lacksRequests: true }],

@@ -255,7 +255,8 @@ export async function enqueue(
   const next = now || thread.run.state === 'stopping';
   queue.set(thread, key, { ...draftOf(draft), state: 'waiting', next, error: null });
   removeFromDraft(context, thread.key, draft, written);
-  if (now) await sendNow(context, thread, key);
+  // While the agent asks, the message waits in the queue as any other.
+  if (now && !hasAgentRequest(thread)) await sendNow(context, thread, key);
 }
 
 /**

@@ -26,6 +26,8 @@ import {
 const RELOAD_INTERVAL = 10_000;
 /** Minimum time between two checks of pending requests, in ms. */
 const REQUEST_CHECK_INTERVAL = 60_000;
+/** Time after which the stream of a run that waits counts as steady, in ms. */
+const STEADY_STREAM = 10_000;
 
 /**
  * Reloads the current thread after the page has become active again, because no event reports changes from other devices, or from other
@@ -164,6 +166,10 @@ export async function checkExpiredRequest(
   const runSession = context.runOf(thread);
   if (!runSession || !isSuspendedAfterExpiry(runSession)) return;
   const state = context.stateOf(thread);
+  const now = context.environment.monotonic();
+  // A stream that was open for long, such as one that a proxy ends every minute, is not one that the service ends at once.
+  if (state.expiryChecks > 1 && !error && now - state.expiryCheckedAt >= STEADY_STREAM)
+    state.expiryChecks = 1;
   const attempt = state.expiryChecks - 1;
   state.expiryChecks += 1;
   const check = () => checkSuspendedRun(context, runSession);
@@ -182,6 +188,7 @@ async function checkSuspendedRun(
   const shouldApply = () =>
     context.runOf(thread) === runSession && !context.closed && isSuspendedAfterExpiry(runSession);
   if (!shouldApply()) return;
+  context.stateOf(thread).expiryCheckedAt = context.environment.monotonic();
   let error: UbikError | undefined;
   try {
     await loadLatest(context, id, {
