@@ -1,10 +1,15 @@
 import { isUbikError, UbikError } from '../../../errors.js';
 import { toAnswerData } from '../../../model/part.js';
-import { createFieldChange, type Batch, type Change } from '../../../model/change.js';
+import {
+  createFieldChange,
+  createItemChange,
+  type Batch,
+  type Change,
+} from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
 import { EMPTY_ANSWER, USER_TEXT, type Attachment } from '../../../model/message.js';
 import { copyAsUnsent, encodePath } from '../../../transport/http.js';
-import type { InputAnswer, InputRequest } from '../../backend.js';
+import type { DocumentInfo, InputAnswer, InputRequest } from '../../backend.js';
 import type { UbikClient } from '../api/client.js';
 import { createDocumentMethods } from '../api/documents.js';
 import { loadActiveBranch } from '../api/messages.js';
@@ -36,27 +41,36 @@ export async function* provideInput(
       : chooseRoute(request, answer);
   if (route.by === 'execution') yield* answerExecution(context, input, route.executionId);
   else {
-    let attachments: readonly Attachment[] = [];
+    let documents: readonly DocumentInfo[] = [];
     const send = async () => {
       await assertRequestOpen(context, request.message);
-      const isAttached = route.by === 'message' && answer.type === 'file';
-      if (isAttached) attachments = [await uploadFile(context, answer.file)];
-      return sendAnswer(context, request, route, attachments);
+      if (answer.type === 'file') documents = [await uploadFile(context, answer.file)];
+      return sendAnswer(context, request, route, documents);
     };
-    yield* startRun(context, send, () => [
-      ...recordAnswer(context, input),
-      ...createAnswerMessage(context, request, route, attachments),
-    ]);
+    yield* startRun(context, send, () => {
+      if (answer.type === 'file') context.state.uploads.delete(answer.file);
+      return [
+        ...recordAnswer(context, input),
+        ...createAnswerMessage(context, request, route, documents),
+        ...documents.map((info) => createItemChange('documents', info.id, { ...info })),
+      ];
+    });
   }
 }
 
-/** Uploads the file of an answer. After an error, no message was sent. */
-async function uploadFile({ client, session, signal }: RunContext, file: File) {
+/** Uploads the file of an answer, once. After an error, no message was sent. */
+async function uploadFile({ client, session, state, signal }: RunContext, file: File) {
   const { uploadDocument } = createDocumentMethods(client);
   try {
-    return await uploadDocument(session, file, () => undefined, signal);
+    const document =
+      state.uploads.get(file) ?? (await uploadDocument(session, file, () => undefined, signal));
+    state.uploads.set(file, document);
+    return document;
   } catch (error) {
-    throw isUbikError(error) ? copyAsUnsent(error) : error;
+    if (!isUbikError(error)) throw error;
+    // A service without uploads: `not-found` would say that the session does not exist.
+    const isMissing = error.code === 'not-found';
+    throw copyAsUnsent(isMissing ? new UbikError('upload-failed', { cause: error }) : error);
   }
 }
 
@@ -175,7 +189,7 @@ async function assertRequestOpen(context: RunContext, message: Key): Promise<voi
 export type AnswerRoute =
   /** As the next message. A file is uploaded and attached to it. */
   | { readonly by: 'message'; readonly content: string }
-  /** By restoring the checkpoint of the request, with the answer as the hint. */
+  /** By restoring the checkpoint of the request, with the answer as the hint. A file is uploaded before. */
   | { readonly by: 'checkpoint'; readonly hint: string }
   /** As the input of an execution. */
   | { readonly by: 'execution'; readonly executionId: string };

@@ -1,4 +1,4 @@
-import type { InputRequest, RunRef } from '../../backend.js';
+import type { DocumentInfo, InputRequest, RunRef } from '../../backend.js';
 import type { Key } from '../../../model/json.js';
 import type { TaskState } from './task-state.js';
 
@@ -24,6 +24,8 @@ export interface SessionState {
    * if that was found.
    */
   requests: ReadonlyMap<string, InputRequest>;
+  /** The files of answers that were uploaded and not sent yet, so that another attempt does not upload them again. */
+  readonly uploads: WeakMap<File, DocumentInfo>;
 }
 
 /** The states of all sessions, by id. */
@@ -39,6 +41,7 @@ export function getSessionState(states: SessionStates, session: string): Session
     waitingTask: null,
     head: null,
     requests: new Map(),
+    uploads: new WeakMap(),
   };
   states.set(session, known);
   return known;

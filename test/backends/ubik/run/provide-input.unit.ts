@@ -52,6 +52,8 @@ interface RequestSession extends UbikSession {
     readonly body: string;
     readonly form: FormData | null;
   }[];
+  /** Statuses with which the next messages are refused. */
+  readonly refusals: number[];
 }
 
 async function setupRequest(
@@ -61,6 +63,7 @@ async function setupRequest(
   upload: () => Response = () => jsonResponse({ id: 'd1', name: 'a.txt', status: 'pending' }),
 ): Promise<RequestSession> {
   const posts: { path: string; body: string; form: FormData | null }[] = [];
+  const refusals: number[] = [];
   let isRequested = false;
   const session = setupSession(async (request) => {
     const path = new URL(request.url).pathname.replace('/v1', '');
@@ -70,6 +73,8 @@ async function setupRequest(
     const form = isForm ? await request.formData() : null;
     posts.push({ path, body: isForm ? '' : await request.text(), form });
     if (path.endsWith('/upload')) return upload();
+    const refusal = refusals.pop();
+    if (refusal) return jsonResponse({}, refusal);
     if (path.endsWith('/provide-input')) return new Response(null, { status: 202 });
     if (isRequested) return eventsResponse(continuation);
     isRequested = true;
@@ -78,7 +83,7 @@ async function setupRequest(
   assert.equal(await session.read(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
   assert.equal(session.answer.status, 'waiting');
   posts.length = 0;
-  return Object.assign(Object.create(session) as UbikSession, { posts });
+  return Object.assign(Object.create(session) as UbikSession, { posts, refusals });
 }
 
 function stateOf(session: UbikSession, key: string): string | undefined {
@@ -128,6 +133,38 @@ test('provideInput uploads a file for a request of the agent and attaches it to 
   assert.equal(sent instanceof File ? await sent.text() : null, 'x');
   const [attachment] = session.thread.messages.get('given')?.attachments ?? [];
   assert.deepEqual([attachment?.id, attachment?.name], ['d1', 'a.txt']);
+  assert.deepEqual([...session.thread.list('documents').keys()], ['d1']);
+});
+
+test('provideInput uploads a file once when the message was refused and is sent again', async () => {
+  const session = await setupRequest([HELLO, AGENT_EVENT], [{ ...HELLO, task_id: 't2' }, END]);
+  const answer: InputAnswer = { type: 'file', file: new File(['x'], 'a.txt') };
+  const provide = () =>
+    session.read(session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal));
+  session.refusals.push(429);
+  assert.equal((await provide())?.code, 'rate-limited');
+  assert.equal(await provide(), null);
+  const paths = session.posts.map(({ path }) => path.replace('/agent-sessions/s1/', ''));
+  assert.deepEqual(paths, ['upload', 'messages', 'messages']);
+  assert.match(session.posts[2]?.body ?? '', /"attachment_document_ids":\["d1"\]/);
+});
+
+test('provideInput reports that the upload has failed when the service accepts no files', async () => {
+  const session = await setupRequest([HELLO, AGENT_EVENT], [END], {}, () => jsonResponse({}, 404));
+  const answer: InputAnswer = { type: 'file', file: new File(['x'], 'a.txt') };
+  const run = session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal);
+  const error = await session.read(run);
+  assert.deepEqual([error?.code, error?.unsent], ['upload-failed', true]);
+});
+
+test('provideInput uploads a file also when the answer restores a checkpoint', async () => {
+  const session = await setupRequest([HELLO, AGENT_EVENT], [{ ...HELLO, task_id: 't2' }, END], {
+    chooseAnswerRoute: () => ({ by: 'checkpoint', hint: 'Read the file.' }),
+  });
+  const answer: InputAnswer = { type: 'file', file: new File(['x'], 'a.txt') };
+  await session.read(session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal));
+  const paths = session.posts.map(({ path }) => path.replace('/agent-sessions/s1/', ''));
+  assert.deepEqual(paths, ['upload', 'navigate-to-checkpoint']);
 });
 
 test('provideInput sends no message when the file cannot be uploaded', async () => {
