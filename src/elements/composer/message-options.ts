@@ -252,8 +252,9 @@ export class MessageOptions {
    * Updates the settings of the next message. Resolves to false when the user has to correct an input first. Rejects when the form for
    * required inputs cannot be loaded.
    */
-  validate(): Promise<boolean> {
+  async validate(): Promise<boolean> {
     this.update();
+    await this.#values.restored;
     return this.#inputs.validate();
   }
 

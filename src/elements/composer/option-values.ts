@@ -18,6 +18,8 @@ export class OptionValues {
    * given in another composer.
    */
   inputsRevision = 0;
+  /** Resolves when the values of the shown thread were loaded. */
+  restored = Promise.resolve();
   readonly #host: ComposerHost;
   readonly #onChange: () => void;
   #values = new Map<string, Json>();
@@ -65,7 +67,7 @@ export class OptionValues {
     // The first message has just created the thread: its options were chosen before and stay.
     const isCreated = this.#thread === null && controller.thread?.id === null;
     this.#thread = thread;
-    if (!isCreated) void this.#restore(controller);
+    if (!isCreated) this.restored = this.#restore(controller);
   }
 
   /** Ends the subscription; the next `update` adds it again. */
