@@ -12,7 +12,8 @@ import { scopeKey } from './notifier.js';
 import { listShownRequests } from './requests/input-requests.js';
 import { notifiedRequests } from './requests/notified-requests.js';
 import { provideInput } from './requests/provide-input.js';
-import type { RunSession } from './run/run-session.js';
+import { planContinuation } from './run/run-plans.js';
+import { startRun, type RunSession } from './run/run-session.js';
 import {
   closeCurrentThread,
   deleteThread,
@@ -253,6 +254,13 @@ async function loadOnboarding(context: ControllerContext, reload = false): Promi
 }
 
 async function stop(context: ControllerContext): Promise<void> {
+  const { backend, currentThread: thread } = context;
+  // After a reload, this page knows no run that waits for a tool. It is joined first, so that its end is shown.
+  if (thread?.run.state === 'idle' && backend.rejoin) {
+    const message = thread.messages.get(thread.head ?? '');
+    if (message && listShownRequests(thread).some(({ level }) => level === 'tool'))
+      context.runInBackground(() => startRun(context, planContinuation(thread, message)));
+  }
   await findRunSession(context)?.stop();
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
+import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { Deferred } from '../helpers/deferred.js';
+import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupController } from './setup-controller.js';
 
 test('stop sends a request and waits for the end of the run', async () => {
@@ -235,6 +237,27 @@ test('stop does nothing without a run', async () => {
   const { controller, backend } = setupController();
   await controller.stop();
   assert.equal(backend.count('stop'), 0);
+});
+
+test('stop after a reload joins and stops the run whose tool waits', async () => {
+  const { controller, backend, environment, runNotices, last } = setupController();
+  const request = { ...AGENT_REQUEST, key: '@request:1', level: 'tool' } as const;
+  const answer = stored('m2', 'assistant', 'Hm', { runId: 'task-1', status: 'waiting' });
+  const messages = [stored('m1', 'user', 'Hello'), { ...answer, requests: [request] }];
+  backend.threads.set('a', contentOf('a', messages));
+  await controller.openThread('a');
+  const stopped = controller.stop();
+  await environment.settle();
+  assert.equal(backend.stream.method, 'rejoin');
+  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting', id: 'task-1' } } });
+  await environment.settle();
+  assert.equal(backend.count('stop'), 1);
+  backend.stream.finish('stopped');
+  await stopped;
+  assert.deepEqual(runNotices(), ['run-started', 'run-stopped']);
+  assert.equal(last().status, 'stopped');
+  const part = last().parts.get('@request:1');
+  assert.equal(part?.kind === 'request-activity' && part.state, 'closed');
 });
 
 describe('a suspended run after the service has closed its stream', () => {

@@ -12,6 +12,7 @@ import {
   type ScriptedStream,
   stored,
 } from '../controller/scripted-backend.js';
+import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { Deferred } from '../helpers/deferred.js';
 import { waitFor } from '../helpers/wait-for.js';
 import {
@@ -578,6 +579,20 @@ describe('the composer', () => {
     await settle();
     expect([field.value, controller.getDraft().text]).to.deep.equal(['2025', '2025']);
     expect(backend.count('provideInput')).to.equal(0);
+  });
+
+  it('stops a run that waits for an answer to a tool also after a reload of the page', async () => {
+    const { controller, settle, backend, query } = await setupChat();
+    const request = { ...AGENT_REQUEST, level: 'tool' } as const;
+    const answer = stored('m2', 'assistant', 'Hm', { runId: 't1', status: 'waiting' });
+    const messages = [stored('m1', 'user', 'Hello'), { ...answer, requests: [request] }];
+    backend.threads.set('a', contentOf('a', messages));
+    await controller.openThread('a');
+    await settle();
+    expect(query('.send').title).to.equal('Stop');
+    query('.send').click();
+    await settle();
+    expect(backend.stream.method).to.equal('rejoin');
   });
 
   it('stops a run that waits for an answer to a tool', async () => {

@@ -324,12 +324,12 @@ export class ComposerController {
 
   /**
    * Whether the button stops the run. While a tool waits for an answer, of the user or of the host page, it does so, too, because the service
-   * then accepts no message.
+   * then accepts no message. After a reload, such a run is idle on this page.
    */
   get #isStopButton(): boolean {
     const { runState } = this;
     const isToolWaiting =
-      runState === 'waiting' &&
+      ['waiting', 'idle'].includes(runState) &&
       !this.findPendingRequest('agent') &&
       listPendingRequests(this.#lastMessage).some(({ level }) => level === 'tool');
     return this.#queue.canStop && (isToolWaiting || (this.isRunning && runState !== 'sending'));
