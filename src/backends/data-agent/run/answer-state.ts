@@ -156,6 +156,7 @@ export class AnswerState {
 
   /** Replaces the whole reply, for example by a stored message. */
   replace(root: unknown): void {
+    this.#deriveShown();
     const { patchedReply } = this.#candidate ?? { patchedReply: this.#patchedReply };
     patchedReply.replace(root);
     this.#changedPaths = 'all';
@@ -169,7 +170,7 @@ export class AnswerState {
 
   /** Returns the changes since the last call. Contains no content while a reply is built off screen. */
   drainChanges(): Change[] {
-    if (!this.#candidate) this.#derive();
+    this.#deriveShown();
     return [...this.#changes.splice(0), ...this.#drainStatus()];
   }
 
@@ -195,6 +196,14 @@ export class AnswerState {
     return this.#createFieldChanges();
   }
 
+  /**
+   * Derives the changes of earlier patches, even those of the same chunk, so that their content stays: the service empties the reply when it
+   * fails internally (Data Agent 6.1).
+   */
+  #deriveShown(): void {
+    if (!this.#candidate) this.#derive();
+  }
+
   /** Derives the changes for the paths that have changed. */
   #derive(): void {
     const changedPaths = this.#changedPaths;
@@ -210,15 +219,13 @@ export class AnswerState {
 
   #applyPatch(patch: Patch): void {
     const { path, action, value } = patch;
-    // The service empties the reply when it fails internally (Data Agent 6.1). Earlier patches, even those of the same chunk, are derived
-    // first, so that their content stays.
-    const clears = path.length <= 2 && (action === 'remove' || value === null || value === '');
-    if (clears && !this.#candidate) this.#derive();
     const candidate = this.#candidate;
     const [name, ...deeper] = path;
     const isTop = deeper.length === 0 && action === 'upsert';
     // The second snapshot of a resumed stream begins, so the first one is complete.
     if (candidate && isTop && name !== undefined && candidate.names.has(name)) this.#promote();
+    const isEmpty = action === 'remove' || value === null || value === '';
+    if (path.length === 0 || (path.length <= 2 && isEmpty)) this.#deriveShown();
     try {
       const { patchedReply } = this.#candidate ?? { patchedReply: this.#patchedReply };
       const changedPath = patchedReply.apply(patch);

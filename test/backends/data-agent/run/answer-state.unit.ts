@@ -80,6 +80,9 @@ test('answer state keeps what a reply has contained before it is emptied in the 
     ({ upsert }: ReturnType<typeof setup>) => upsert(null, 'message'),
     ({ upsert }: ReturnType<typeof setup>) => upsert('', 'message', 'content'),
     ({ remove }: ReturnType<typeof setup>) => remove('message'),
+    ({ upsert }: ReturnType<typeof setup>) => upsert({ message: null }),
+    ({ answer }: ReturnType<typeof setup>) =>
+      answer.apply({ type: 'snapshot', root: { conversation_id: 'C', message: null } }),
   ]) {
     const state = setup();
     state.upsert(messageOf('Hello'), 'message');
@@ -122,6 +125,17 @@ test('answer state shows a resumed reply when its second snapshot begins, or whe
   answer.connect({ buildsOffScreen: true });
   upsert({ message: messageOf('Hello 12, all') });
   assert.match(JSON.stringify(answer.drainChanges()), /, all/u);
+});
+
+test('answer state keeps the first snapshot of a resumed reply when the second one is emptied in the same chunk', () => {
+  const { answer, upsert } = setup();
+  upsert(messageOf('Hello'), 'message');
+  answer.drainChanges();
+  answer.connect({ buildsOffScreen: true });
+  upsert('C', 'conversation_id');
+  upsert(messageOf('Hello, you'), 'message');
+  upsert(null, 'message');
+  assert.match(JSON.stringify(answer.drainChanges()), /, you/u);
 });
 
 test('answer state builds the reply of another connection off screen once a reply is shown', () => {
