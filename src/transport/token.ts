@@ -124,7 +124,7 @@ function wrapFailure(cause: unknown): never {
 }
 
 /** A part of the messages of engines for a bug, such as reading a property of a user who is not signed in. `fetch` has other messages. */
-const BUG = /\b(?:undefined|null|not a function)\b/;
+const BUG = /\b(?:undefined|null|iterable|URL|not a (?:function|constructor))\b/;
 
 /** Whether a host's callback may have thrown an error because `fetch` has no network, or because of a timeout that the host has set. */
 export function isNetworkFailure(error: unknown): boolean {
