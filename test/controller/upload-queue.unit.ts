@@ -70,6 +70,19 @@ test('UploadQueue uploads three files at a time in the order in which they were 
   assert.equal(uploads.length, 4);
 });
 
+test('UploadQueue uploads the files of the shown thread before those that wait in another one', async () => {
+  const { controller, queue, uploads, settle } = await setupQueue();
+  for (const name of ['a', 'b', 'c', 'd', 'e']) void queue.add(file(name));
+  await controller.openThread('thread-b');
+  void queue.add(file('f'));
+  uploads[0]?.arrive();
+  await settle();
+  assert.deepEqual(
+    uploads.map(({ name }) => name),
+    ['a', 'b', 'c', 'f'],
+  );
+});
+
 test('UploadQueue fails uploads without progress or response and starts the next ones', async () => {
   const { queue, uploads, states, settle, environment } = await setupQueue();
   const codes = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));

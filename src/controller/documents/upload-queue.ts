@@ -197,9 +197,13 @@ export class UploadQueue implements Uploads {
     return result;
   }
 
-  /** Starts as many uploads as allowed. An upload that creates its thread starts at once, before another thread becomes the current one. */
+  /**
+   * Starts as many uploads as allowed, those of the shown thread first, because its next message waits for them. An upload that creates its
+   * thread starts at once, before another thread becomes the current one.
+   */
   #startWaiting(): void {
-    const tasks = [...this.#tasks.values()];
+    const isElsewhere = ({ thread }: Task) => Number(thread !== this.#controller.thread?.key);
+    const tasks = [...this.#tasks.values()].sort((a, b) => isElsewhere(a) - isElsewhere(b));
     let free = MAX_CONCURRENT - tasks.filter(({ state }) => state === 'sending').length;
     for (const task of tasks) {
       if (task.state !== 'waiting' || (free <= 0 && task.thread !== null)) continue;
