@@ -13,7 +13,7 @@ import { listShownRequests } from './requests/input-requests.js';
 import { notifiedRequests } from './requests/notified-requests.js';
 import { provideInput } from './requests/provide-input.js';
 import { planContinuation } from './run/run-plans.js';
-import { startRun, type RunSession } from './run/run-session.js';
+import { restoreRun, type RunSession } from './run/run-session.js';
 import {
   closeCurrentThread,
   deleteThread,
@@ -253,14 +253,14 @@ async function loadOnboarding(context: ControllerContext, reload = false): Promi
   }
 }
 
+const isOfTool = ({ level }: { readonly level: string }) => level === 'tool';
+
 async function stop(context: ControllerContext): Promise<void> {
-  const { backend, currentThread: thread } = context;
-  // After a reload, this page knows no run that waits for a tool. It is joined first, so that its end is shown.
-  if (thread?.run.state === 'idle' && backend.rejoin) {
-    const message = thread.messages.get(thread.head ?? '');
-    if (message && listShownRequests(thread).some(({ level }) => level === 'tool'))
-      context.runInBackground(() => startRun(context, planContinuation(thread, message)));
-  }
+  const { currentThread: thread } = context;
+  const message = thread?.messages.get(thread.head ?? '');
+  // After a reload, this page knows no run that waits for a tool.
+  if (message && thread?.run.state === 'idle' && listShownRequests(thread).some(isOfTool))
+    restoreRun(context, planContinuation(thread, message));
   await findRunSession(context)?.stop();
 }
 

@@ -239,25 +239,42 @@ test('stop does nothing without a run', async () => {
   assert.equal(backend.count('stop'), 0);
 });
 
-test('stop after a reload joins and stops the run whose tool waits', async () => {
-  const { controller, backend, environment, runNotices, last } = setupController();
+/** A thread whose stored answer waits for a tool, as after a reload. */
+async function setupReloaded() {
+  const fixture = setupController();
+  const { backend, controller, last } = fixture;
   const request = { ...AGENT_REQUEST, key: '@request:1', level: 'tool' } as const;
   const answer = stored('m2', 'assistant', 'Hm', { runId: 'task-1', status: 'waiting' });
   const messages = [stored('m1', 'user', 'Hello'), { ...answer, requests: [request] }];
   backend.threads.set('a', contentOf('a', messages));
   await controller.openThread('a');
+  return { ...fixture, request: () => last().parts.get('@request:1') as { state?: string } };
+}
+
+test('stop after a reload stops the run whose tool waits, and joins it for the end', async () => {
+  const { controller, backend, environment, runNotices, last, request } = await setupReloaded();
   const stopped = controller.stop();
   await environment.settle();
+  const sent = backend.calls.filter(({ method }) => method === 'stop');
+  assert.deepEqual(
+    sent.map(({ args }) => (args[1] as { id: string }).id),
+    ['task-1'],
+  );
   assert.equal(backend.stream.method, 'rejoin');
-  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting', id: 'task-1' } } });
-  await environment.settle();
-  assert.equal(backend.count('stop'), 1);
+  backend.stream.begin();
   backend.stream.finish('stopped');
   await stopped;
   assert.deepEqual(runNotices(), ['run-started', 'run-stopped']);
-  assert.equal(last().status, 'stopped');
-  const part = last().parts.get('@request:1');
-  assert.equal(part?.kind === 'request-activity' && part.state, 'closed');
+  assert.deepEqual([last().status, request().state], ['stopped', 'closed']);
+});
+
+test('a run that waits after a reload keeps waiting when its stop is rejected', async () => {
+  const { controller, backend, request } = await setupReloaded();
+  backend.responses.set('stop', () => {
+    throw new UbikError('server');
+  });
+  assert.equal(await codeOf(controller.stop()), 'server');
+  assert.deepEqual([controller.thread?.run.state, request().state], ['waiting', 'pending']);
 });
 
 describe('a suspended run after the service has closed its stream', () => {

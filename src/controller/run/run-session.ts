@@ -91,6 +91,13 @@ export function startRun(
   return runSession.start(ready);
 }
 
+/** Adds a run that waits for the user, of which this page knows only the stored thread. Sends no request. */
+export function restoreRun(context: ControllerContext, plan: RunPlan): void {
+  const runSession = new RunSession(context, { ...plan, optimisticChanges: [] });
+  context.stateOf(plan.thread).run = runSession;
+  runSession.restore();
+}
+
 /**
  * One run of a thread over all its connections. `run-machine.ts` defines the transitions; this class executes their effects. As long as it is
  * the run session of its thread, no other code commits the state of the run.
@@ -199,6 +206,11 @@ export class RunSession {
       );
     }
     return promise;
+  }
+
+  /** See {@link restoreRun}. */
+  restore(): void {
+    this.#dispatch({ type: 'restore' });
   }
 
   /**
