@@ -244,7 +244,7 @@ async function setupReloaded() {
   const fixture = setupController();
   const { backend, controller, last } = fixture;
   const request = { ...AGENT_REQUEST, key: '@request:1', level: 'tool' } as const;
-  const answer = stored('m2', 'assistant', 'Hm', { runId: 'task-1', status: 'waiting' });
+  const answer = stored('m2', 'assistant', 'Hm', { runId: 'task-1' });
   const messages = [stored('m1', 'user', 'Hello'), { ...answer, requests: [request] }];
   backend.threads.set('a', contentOf('a', messages));
   await controller.openThread('a');

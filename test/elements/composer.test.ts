@@ -584,7 +584,7 @@ describe('the composer', () => {
   it('stops a run that waits for an answer to a tool also after a reload of the page', async () => {
     const { controller, settle, backend, query } = await setupChat();
     const request = { ...AGENT_REQUEST, level: 'tool' } as const;
-    const answer = stored('m2', 'assistant', 'Hm', { runId: 't1', status: 'waiting' });
+    const answer = stored('m2', 'assistant', 'Hm', { runId: 't1' });
     const messages = [stored('m1', 'user', 'Hello'), { ...answer, requests: [request] }];
     backend.threads.set('a', contentOf('a', messages));
     await controller.openThread('a');
