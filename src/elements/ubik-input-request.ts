@@ -52,6 +52,8 @@ export class UbikInputRequest extends BaseElement {
   readonly #list = element('div', 'content requests');
   readonly #views = new Map<string, LazyRequestView>();
   #message: Message | undefined;
+  /** The requests for which the views were loaded: after a failure, they are loaded with the next request, not with each update. */
+  readonly #attempted = new Set<string>();
 
   protected override invalidateContent(): void {
     super.invalidateContent();
@@ -83,7 +85,9 @@ export class UbikInputRequest extends BaseElement {
 
   #show(request: PartOf<'request-activity'>, message: Message): void {
     if (!lazyViews.value) {
-      lazyViews.load().then(this.#connection.requestUpdate, this.viewContext.report);
+      if (!this.#attempted.has(request.key))
+        lazyViews.load().then(this.#connection.requestUpdate, this.viewContext.report);
+      this.#attempted.add(request.key);
       return;
     }
     const current = (): Message => this.#message ?? message;
@@ -105,5 +109,6 @@ export class UbikInputRequest extends BaseElement {
       view.node.remove();
     }
     this.#views.clear();
+    this.#attempted.clear();
   }
 }

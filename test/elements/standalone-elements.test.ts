@@ -731,6 +731,39 @@ describe('elements of one controller', () => {
     expect(inside(transcript, '.message')).to.equal(null);
   });
 
+  it('load the code of requests once for each request while it cannot be loaded', async () => {
+    const { controller, start, backend, settle } = await setupChat();
+    const { load, value } = lazyViews;
+    const request = await fixture<UbikInputRequest>(
+      html`<ubik-input-request .controller=${controller}></ubik-input-request>`,
+    );
+    await start();
+    let count = 0;
+    lazyViews.value = undefined;
+    lazyViews.load = () => {
+      count += 1;
+      return Promise.reject(new UbikError('load-failed'));
+    };
+    try {
+      backend.stream.request('@request:c');
+      await settle();
+      for (let updates = 0; updates < 3; updates += 1) {
+        request.requestUpdate();
+        await settle();
+      }
+      expect(count).to.equal(1);
+      backend.stream.request('@request:d');
+      await settle();
+      expect(count).to.equal(2);
+      lazyViews.value = value;
+      request.requestUpdate();
+      await settle();
+      expect(inside(request, 'textarea')).not.to.equal(null);
+    } finally {
+      Object.assign(lazyViews, { load, value });
+    }
+  });
+
   it('keep a half-written answer when they are moved in the document', async () => {
     const { box, request, settle, field } = await setupRequest();
     field.value = 'half a tho';
