@@ -35,7 +35,13 @@ export class LazyModule<T> {
     return this.#importModule().then(
       (value) => {
         this.value = value;
-        for (const listener of this.#listeners.splice(0)) listener();
+        for (const listener of this.#listeners.splice(0)) {
+          try {
+            listener();
+          } catch (error) {
+            globalThis.reportError(error);
+          }
+        }
         return value;
       },
       (error: unknown) => {

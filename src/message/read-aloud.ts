@@ -57,13 +57,21 @@ export function stopReading(): void {
 
 /** Creates an utterance for each paragraph of a rendered text. */
 function createUtterances(text: Element, lang: string): SpeechSynthesisUtterance[] {
-  const markedLang = text.querySelector(MARKED_LANGUAGE)?.getAttribute('lang');
+  // Inner elements follow outer ones and replace their languages. A paragraph that only contains words of another language keeps its own.
+  const languages = new Map(
+    [...text.querySelectorAll<HTMLElement>(MARKED_LANGUAGE)].flatMap((marked) =>
+      listParagraphs(marked).map((paragraph) => [paragraph, marked.lang]),
+    ),
+  );
+  return listParagraphs(text).map((paragraph) => {
+    const utterance = new SpeechSynthesisUtterance(paragraph);
+    utterance.lang = languages.get(paragraph) ?? lang;
+    return utterance;
+  });
+}
+
+function listParagraphs(text: Element): string[] {
   return readRenderedText(text)
     .split(/\n{2,}/)
-    .filter(Boolean)
-    .map((paragraph) => {
-      const utterance = new SpeechSynthesisUtterance(paragraph);
-      utterance.lang = markedLang ?? lang;
-      return utterance;
-    });
+    .filter(Boolean);
 }

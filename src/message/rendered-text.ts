@@ -1,11 +1,12 @@
 /** Inline elements. All others are separated by line breaks. */
 const INLINE = /^(?:a|abbr|b|bdi|cite|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|time|u)$/;
 /** Elements without text to read. `.ubik-fence` is a drawing of the host page; the code that it replaces is still beside it, and is read. */
-const OMITTED = 'button, svg, script, style, img, annotation, .ubik-fence, .ubik-footnote-back';
+const OMITTED =
+  'button, svg, script, style, img, annotation, .ubik-fence, .ubik-code-head, .ubik-footnote-back';
 
 /**
  * Returns the text of a rendered node, with line breaks as displayed. Citations and footnotes become `[label]`, tasks `☑` or `☐`, formulas
- * their TeX; buttons are omitted.
+ * their TeX; buttons and the language of code are omitted.
  */
 export function readRenderedText(node: Node): string {
   return readNode(node)

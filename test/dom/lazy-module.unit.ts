@@ -72,3 +72,20 @@ test('a lazy module notifies its listeners when it is loaded', async () => {
   file.whenLoaded((value) => calls.push(`after: ${value}`));
   assert.deepEqual(calls, ['before: all', 'after: all']);
 });
+
+test('a lazy module is loaded and notifies its other listeners when one of them throws', async (context) => {
+  const { file, fetches } = setupModule();
+  const reported: unknown[] = [];
+  const { reportError } = globalThis;
+  globalThis.reportError = (error: unknown) => void reported.push(error);
+  context.after(() => Object.assign(globalThis, { reportError }));
+  const calls: string[] = [];
+  file.whenLoaded(() => {
+    throw new Error('broken');
+  });
+  file.whenLoaded((value) => calls.push(value));
+  const loading = file.load();
+  fetches[0]?.resolve('all');
+  assert.equal(await loading, 'all');
+  assert.deepEqual([calls, reported.map(String)], [['all'], ['Error: broken']]);
+});

@@ -138,4 +138,18 @@ describe('reading a message aloud', () => {
     );
     expect(languagesOf(text)).to.deep.equal(['fr']);
   });
+
+  it('uses the language that a paragraph declares only for this paragraph, not that of single words', async () => {
+    const text = await fixture(
+      html`<div lang="it">
+        <p>Uno</p>
+        <div lang="fr">
+          <p>Deux</p>
+          <p lang="es">Tres</p>
+        </div>
+        <p>Quattro <span lang="en">and more</span></p>
+      </div>`,
+    );
+    expect(languagesOf(text)).to.deep.equal(['it', 'fr', 'es', 'it']);
+  });
 });

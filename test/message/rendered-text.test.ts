@@ -53,6 +53,14 @@ describe('readRenderedText', () => {
     );
   });
 
+  it('contains the code of a fence without the label of its language', () => {
+    const { box, add, view } = setupView();
+    add('Run it:\n\n```sql\nselect 1\n```\n');
+    void view.end();
+    expect(box.querySelector('.ubik-code-language')?.textContent).to.equal('sql');
+    expect(readRenderedText(box)).to.equal('Run it:\n\nselect 1');
+  });
+
   it('contains the code of a fence once, not what the page draws in its place', () => {
     const { box, add, view } = setupView({
       renderFence: (_info, source, fence) => {
