@@ -1,34 +1,55 @@
-/** Copies a text to the clipboard. Then the label of the button is `done` until the button loses the pointer or the focus. */
-export function copyText(button: Element, text: string, done: string): void {
+/** What a copy button says after a copy. */
+export interface CopyStrings {
+  readonly copied: string;
+  readonly copyFailed: string;
+}
+
+/** Copies a text to the clipboard. Then the label of the button is `copied` until the button loses the pointer or the focus. */
+export function copyText(button: Element, text: string, strings: CopyStrings): void {
   const label = button.textContent;
+  const { copied, copyFailed } = strings;
   // The button still shows the result of the last copy, and its listeners reset the label.
-  if (label === done) copyWithFeedback(button, text, () => undefined);
+  if (label === copied) copyWithFeedback(button, text, copyFailed, () => undefined);
   else {
-    copyWithFeedback(button, text, (isCopied) => {
-      button.textContent = isCopied ? done : label;
+    copyWithFeedback(button, text, copyFailed, (isCopied) => {
+      button.textContent = isCopied ? copied : label;
     });
   }
 }
 
 /**
  * Copies a text to the clipboard. `onChange` is called with true when it is copied, and with false when the button loses the pointer or the
- * focus after that. Does nothing if writing is not permitted.
+ * focus after that. If writing is not permitted, the sentence `failure` is shown and announced behind the button until then.
  */
 export function copyWithFeedback(
   button: Element,
   text: string,
+  failure: string,
   onChange: (isCopied: boolean) => void,
 ): void {
-  const reset = (): void => {
-    onChange(false);
+  const { ownerDocument: document } = button;
+  const resetOn = (types: readonly string[], reset: () => void): void => {
+    for (const type of types) button.addEventListener(type, reset, { once: true });
   };
-  const view = button.ownerDocument.defaultView;
-  view?.navigator.clipboard?.writeText(text).then(
-    () => {
+  const showFailure = (): void => {
+    const note = document.createElement('span');
+    note.className = 'error-text';
+    note.role = 'alert';
+    note.textContent = failure;
+    button.after(note);
+    resetOn(['pointerleave', 'blur', 'click'], () => {
+      note.remove();
+    });
+  };
+  const clipboard = document.defaultView?.navigator.clipboard;
+  // Browsers have no clipboard in pages that are not secure.
+  if (!clipboard) showFailure();
+  else {
+    clipboard.writeText(text).then(() => {
       onChange(true);
-      button.addEventListener('pointerleave', reset, { once: true });
-      button.addEventListener('blur', reset, { once: true });
-    },
-    () => undefined,
-  );
+      resetOn(['pointerleave', 'blur'], () => {
+        onChange(false);
+      });
+    }, showFailure);
+  }
 }

@@ -96,6 +96,7 @@ export const strings: LanguageStrings = {
 
   // Markdown
   copied: 'تم النسخ',
+  copyFailed: 'لم يسمح المتصفح بالنسخ.',
 
   // Composer aids
   suggestCommand: 'الأوامر',
@@ -530,7 +531,6 @@ export const strings: LanguageStrings = {
   menuCopyPlain: 'نسخ كنص عادي',
   menuCopyLink: 'نسخ الرابط',
   menuCopied: 'تم النسخ',
-  menuCopyFailed: 'لم يسمح المتصفح بالنسخ.',
   goodAnswer: 'إجابة جيدة',
   badAnswer: 'إجابة سيئة',
   menuReason: 'لماذا؟ (اختياري)',

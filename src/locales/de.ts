@@ -86,6 +86,7 @@ export const strings: LanguageStrings = {
 
   // Markdown
   copied: 'Kopiert',
+  copyFailed: 'Der Browser hat das Kopieren nicht erlaubt.',
 
   // Composer aids
   suggestCommand: 'Befehle',
@@ -407,7 +408,6 @@ export const strings: LanguageStrings = {
   menuCopyPlain: 'Ohne Formatierung kopieren',
   menuCopyLink: 'Link kopieren',
   menuCopied: 'Kopiert',
-  menuCopyFailed: 'Der Browser hat das Kopieren nicht erlaubt.',
   goodAnswer: 'Gute Antwort',
   badAnswer: 'Schlechte Antwort',
   menuReason: 'Warum? (optional)',

@@ -5,7 +5,6 @@ export const menuStrings = {
   menuCopyPlain: 'Copy as plain text',
   menuCopyLink: 'Copy link',
   menuCopied: 'Copied',
-  menuCopyFailed: 'The browser didn’t allow copying.',
   menuReason: 'Why? (optional)',
   menuSendFeedback: 'Send feedback',
   menuWorkTime: 'Worked for {time}',

@@ -84,4 +84,5 @@ export const en = {
 
   // Markdown
   copied: 'Copied',
+  copyFailed: 'The browser didn’t allow copying.',
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;

@@ -91,6 +91,7 @@ export const strings: LanguageStrings = {
 
   // Markdown
   copied: 'Copiado',
+  copyFailed: 'El navegador no ha permitido copiar.',
 
   // Composer aids
   suggestCommand: 'Comandos',
@@ -457,7 +458,6 @@ export const strings: LanguageStrings = {
   menuCopyPlain: 'Copiar sin formato',
   menuCopyLink: 'Copiar enlace',
   menuCopied: 'Copiado',
-  menuCopyFailed: 'El navegador no ha permitido copiar.',
   goodAnswer: 'Buena respuesta',
   badAnswer: 'Mala respuesta',
   menuReason: '¿Por qué? (opcional)',

@@ -91,6 +91,7 @@ export const strings: LanguageStrings = {
 
   // Markdown
   copied: 'Copié',
+  copyFailed: 'Le navigateur n’a pas autorisé la copie.',
 
   // Composer aids
   suggestCommand: 'Commandes',
@@ -451,7 +452,6 @@ export const strings: LanguageStrings = {
   menuCopyPlain: 'Copier en texte brut',
   menuCopyLink: 'Copier le lien',
   menuCopied: 'Copié',
-  menuCopyFailed: 'Le navigateur n’a pas autorisé la copie.',
   goodAnswer: 'Bonne réponse',
   badAnswer: 'Mauvaise réponse',
   menuReason: 'Pourquoi ? (facultatif)',

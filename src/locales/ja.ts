@@ -83,6 +83,7 @@ export const strings: LanguageStrings = {
 
   // Markdown
   copied: 'コピーしました',
+  copyFailed: 'ブラウザがコピーを許可しませんでした。',
 
   // Composer aids
   suggestCommand: 'コマンド',
@@ -385,7 +386,6 @@ export const strings: LanguageStrings = {
   menuCopyPlain: 'プレーンテキストとしてコピー',
   menuCopyLink: 'リンクをコピー',
   menuCopied: 'コピーしました',
-  menuCopyFailed: 'ブラウザがコピーを許可しませんでした。',
   goodAnswer: '良い回答',
   badAnswer: '良くない回答',
   menuReason: '理由（任意）',

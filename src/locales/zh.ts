@@ -82,6 +82,7 @@ export const strings: LanguageStrings = {
 
   // Markdown
   copied: '已复制',
+  copyFailed: '浏览器不允许复制。',
 
   // Composer aids
   suggestCommand: '命令',
@@ -383,7 +384,6 @@ export const strings: LanguageStrings = {
   menuCopyPlain: '复制为纯文本',
   menuCopyLink: '复制链接',
   menuCopied: '已复制',
-  menuCopyFailed: '浏览器不允许复制。',
   goodAnswer: '回答得好',
   badAnswer: '回答得不好',
   menuReason: '为什么？（选填）',

@@ -77,6 +77,8 @@ export interface MarkdownStrings {
   readonly copy: string;
   /** Label of the copy button after copying, until the pointer or the focus leaves it. */
   readonly copied: string;
+  /** Text behind a copy button when the browser has not allowed copying, until the pointer or the focus leaves it. */
+  readonly copyFailed: string;
   /** Label of the toggle that wraps long lines of a code block. */
   readonly wrap: string;
   /** Accessible name of a code block; `language` may be empty. */
@@ -107,6 +109,7 @@ export interface MarkdownStrings {
 export const defaultStrings: MarkdownStrings = {
   copy: 'Copy',
   copied: 'Copied',
+  copyFailed: 'The browser didn’t allow copying.',
   wrap: 'Wrap',
   codeBlock: (language) => (language === '' ? 'Code' : `Code, ${language}`),
   table: (columns) => `Table with ${columns} columns`,

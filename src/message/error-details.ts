@@ -62,7 +62,9 @@ export class ErrorDetails {
     const { shadowRoot } = context.host;
     if (shadowRoot) addSheets(shadowRoot, [errorDetailsStyles]);
     this.#copyButton = createButton('', () => {
-      copyText(this.#copyButton, this.#toText(), context.locale.text('copied'));
+      const { text } = context.locale;
+      const strings = { copied: text('copied'), copyFailed: text('copyFailed') };
+      copyText(this.#copyButton, this.#toText(), strings);
     });
   }
 

@@ -115,6 +115,9 @@ function createStrings(locale: () => Locale): MarkdownStrings {
     get copied() {
       return text('copied');
     },
+    get copyFailed() {
+      return text('copyFailed');
+    },
     get wrap() {
       return text('wrapCode');
     },

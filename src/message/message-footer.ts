@@ -35,7 +35,8 @@ export class MessageFooter {
     this.#message = message;
     this.#copyButton = createIconButton('copy', renderCopyIcon(), () => {
       const text = messageMarkdown(scope.message, scope.context.renderers);
-      copyWithFeedback(this.#copyButton, text, this.#showCopied);
+      const failure = scope.context.locale.text('copyFailed');
+      copyWithFeedback(this.#copyButton, text, failure, this.#showCopied);
     });
     message.append(this.node);
     const { edit, regenerate, switchBranch, openMenu } = scope.context.actions;

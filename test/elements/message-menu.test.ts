@@ -226,7 +226,7 @@ describe('message menu', () => {
     await choose('Copy with formatting');
     await waitFor(readStatus);
     clipboard.restore();
-    expect(readStatus()).to.equal(findLocale('en').text('menuCopyFailed'));
+    expect(readStatus()).to.equal(findLocale('en').text('copyFailed'));
     const pending = { writeText: () => new Promise(() => undefined) };
     Object.defineProperty(navigator, 'clipboard', { value: pending, configurable: true });
     await choose('Copy as Markdown');

@@ -74,6 +74,35 @@ describe('copying Markdown', () => {
     remove();
   });
 
+  it('says behind the button when the browser does not permit it, until the focus leaves the button', async () => {
+    const { box, remove } = setupViewInPage(`~~~~ts\n${LINES}`);
+    const button = find(box, '.ubik-code-copy');
+    const notes = (): (string | null)[] =>
+      [...box.querySelectorAll('.ubik-code-copy + [role=alert]')].map((note) => note.textContent);
+    const settle = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
+    const clipboard = mockClipboard(false);
+    for (let count = 0; count < 2; count += 1) {
+      button.click();
+      await settle();
+      expect(notes()).to.deep.equal(['The browser didn’t allow copying.']);
+    }
+    expect(button.textContent).to.equal('Copy');
+    button.dispatchEvent(new FocusEvent('blur'));
+    expect(notes()).to.deep.equal([]);
+    clipboard.restore();
+    // A page that is not secure has no clipboard.
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
+    button.click();
+    expect(notes()).to.have.length(1);
+    clipboard.restore();
+    const permitted = mockClipboard();
+    button.click();
+    await settle();
+    expect([notes(), button.textContent]).to.deep.equal([[], 'Copied']);
+    permitted.restore();
+    remove();
+  });
+
   it('returns the Markdown of a view as source', () => {
     const { view, add, remove } = setupViewInPage();
     for (let from = 0; from < TEXT.length; from += 7) add(TEXT.slice(from, from + 7));

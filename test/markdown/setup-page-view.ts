@@ -34,9 +34,15 @@ export const nextFrame = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
 /** Replaces the clipboard and records what is written to it. */
-export function mockClipboard(): { readonly written: string[]; restore(): void } {
+export function mockClipboard(isPermitted = true): {
+  readonly written: string[];
+  restore(): void;
+} {
   const written: string[] = [];
-  const writeText = (text: string): Promise<void> => Promise.resolve(void written.push(text));
+  const writeText = (text: string): Promise<void> =>
+    isPermitted
+      ? Promise.resolve(void written.push(text))
+      : Promise.reject(new DOMException('Not permitted.', 'NotAllowedError'));
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
   return { written, restore: () => Reflect.deleteProperty(navigator, 'clipboard') };
 }

@@ -317,6 +317,18 @@ describe('table part', () => {
     remove();
   });
 
+  it('says behind its Copy button when the browser does not permit copying', async () => {
+    const clipboard = mockClipboard(false);
+    const { button, query, remove } = setupTable();
+    button('Copy Rivers').click();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(query('.data-actions [role=alert]').textContent).to.equal(
+      'The browser didn’t allow copying.',
+    );
+    clipboard.restore();
+    remove();
+  });
+
   it('saves all rows as CSV for spreadsheets, in which no cell is a formula', async () => {
     const saved: { name: string; text: Promise<string> }[] = [];
     const { createObjectURL } = URL;

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ViewActions } from '../../src/message/part-view.js';
 import type { MessageFields } from '../../src/model/message.js';
+import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
@@ -222,6 +223,26 @@ describe('Copy button of a message', () => {
     query('.copy').dispatchEvent(new PointerEvent('pointerleave'));
     expect(query('.copy').title).to.equal('Copy');
     expect(query('.copy .icon').classList.contains('icon-copy')).to.equal(true);
+    clipboard.restore();
+    remove();
+  });
+
+  it('is followed by an alert when the browser does not permit copying', async () => {
+    const clipboard = mockClipboard(false);
+    const { query, root, run, context, remove } = setupMessageView({
+      fields: { status: 'complete' },
+    });
+    await loadLanguage('fr');
+    context.locale = findLocale('fr');
+    run(part('t', { kind: 'text' }), text('t', 'Hello'));
+    query('.copy').click();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(query('.copy + [role=alert]').textContent).to.equal(
+      'Le navigateur n’a pas autorisé la copie.',
+    );
+    expect(query('.copy .icon').classList.contains('icon-copy')).to.equal(true);
+    query('.copy').dispatchEvent(new PointerEvent('pointerleave'));
+    expect(root.querySelector('[role=alert]')).to.equal(null);
     clipboard.restore();
     remove();
   });

@@ -164,7 +164,8 @@ export class DebugPanel implements ReactiveController {
   readonly #handleCopy = ({ currentTarget }: Event): void => {
     const { text } = this.#host.context.locale;
     const report = this.#lines.flatMap(([name, ...values]) => [text(name), ...values, '']);
-    copyText(currentTarget as Element, report.join('\n'), text('copied'));
+    const strings = { copied: text('copied'), copyFailed: text('copyFailed') };
+    copyText(currentTarget as Element, report.join('\n'), strings);
   };
 
   #setTokenState(state: StringName): void {

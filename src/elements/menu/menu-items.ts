@@ -88,7 +88,7 @@ async function copyMessage(menu: MessageMenu, copied: Promise<boolean>): Promise
 async function showCopyResult(menu: MessageMenu, copied: Promise<boolean>): Promise<void> {
   menu.showStatus('');
   const isCopied = await copied;
-  menu.showStatus(menu.host.context.locale.text(isCopied ? 'menuCopied' : 'menuCopyFailed'));
+  menu.showStatus(menu.host.context.locale.text(isCopied ? 'menuCopied' : 'copyFailed'));
 }
 
 /** Creates the items that press the Restore buttons of the checkpoints in the message. The buttons may be hidden in collapsed steps. */

@@ -85,7 +85,7 @@ function wrapCode(button: Element): void {
 
 function copyCode(button: Element, { strings = defaultStrings }: ActionOptions): void {
   const code = button.closest('.ubik-code')?.querySelector('pre > code');
-  copyText(button, code?.textContent ?? '', strings.copied);
+  copyText(button, code?.textContent ?? '', strings);
 }
 
 function enhanceTable(area: Element, options: ActionOptions): void {
@@ -96,7 +96,7 @@ function enhanceTable(area: Element, options: ActionOptions): void {
       (extra as typeof Tables).enhanceTable(area, {
         document,
         strings,
-        copy: (button, text) => copyText(button, text, strings.copied),
+        copy: (button, text) => copyText(button, text, strings),
       }),
     // A table is readable without its tools.
     () => undefined,

@@ -74,7 +74,8 @@ export class DataTable {
   constructor(context: ViewContext) {
     this.#context = context;
     this.#copyButton = createButton('', () => {
-      copyWithFeedback(this.#copyButton, this.#toTsv(), (isCopied) => {
+      const failure = context.locale.text('copyFailed');
+      copyWithFeedback(this.#copyButton, this.#toTsv(), failure, (isCopied) => {
         this.#isCopied = isCopied;
         this.#labelCopyButton();
       });
