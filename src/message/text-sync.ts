@@ -21,12 +21,14 @@ export function createTextSync(sink: TextSink): (text: TextSource | null) => voi
   };
 }
 
-/** Creates a text node that `sync` synchronizes with a text, up to `limit` UTF-16 units. */
-export function createSyncedTextNode(limit = Infinity): {
+/** Creates a text node that `sync` synchronizes with a text, up to `pageLength` UTF-16 units and as many for each call of `showMore`. */
+export function createSyncedTextNode(pageLength = Infinity): {
   readonly node: Text;
   readonly sync: (text: TextSource | null) => void;
+  readonly showMore: (text: TextSource | null) => void;
 } {
   const node = document.createTextNode('');
+  let limit = pageLength;
   const sync = createTextSync({
     append: (text) => {
       node.appendData(text.slice(0, limit - node.length));
@@ -35,5 +37,9 @@ export function createSyncedTextNode(limit = Infinity): {
       node.data = node.data.slice(0, at);
     },
   });
-  return { node, sync };
+  const showMore = (text: TextSource | null): void => {
+    limit += pageLength;
+    node.appendData(text?.read(node.length).slice(0, pageLength) ?? '');
+  };
+  return { node, sync, showMore };
 }

@@ -651,7 +651,7 @@ describe('tool part', () => {
     expect(frames.scheduledCount).to.equal(0);
   });
 
-  it('shows at most 128 kB of its output', async () => {
+  it('shows 128 kB of its output at a time, with a button for more', async () => {
     const { run, query } = setupMessageView();
     run(
       part('tool:1', tool('1')),
@@ -660,7 +660,17 @@ describe('tool part', () => {
       text('@out', 'x'.repeat(130_000)),
     );
     await openDisclosure(query('.tool'));
-    expect(query('.output pre').textContent.length).to.equal(128_000);
+    const button = query('.output button');
+    const state = (): unknown[] => [query('.output pre').textContent.length, button.hidden];
+    expect(state()).to.deep.equal([128_000, false]);
+    expect(button.textContent).to.equal('Show more (2 kB left)');
+    run(text('@out', 'y'.repeat(1000), 130_000));
+    expect(button.textContent).to.equal('Show more (3 kB left)');
+    button.click();
+    expect(state()).to.deep.equal([131_000, true]);
+    run(text('@out', 'z', 131_000));
+    expect(state()).to.deep.equal([131_001, true]);
+    expect(query('.output pre').textContent.slice(129_999, 130_001)).to.equal('xy');
   });
 
   it('keeps what the user has expanded in its input when its result arrives', async () => {

@@ -7,6 +7,7 @@ import type { Json, Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { ACTIVITY, isToolOpen, type Part, type PartOf, type ToolState } from '../../model/part.js';
 import type { TextSource } from '../../model/text.js';
+import { createButton } from '../buttons.js';
 import { langOfContent, langOfInterface, setLang } from '../content-lang.js';
 import {
   createDataDisclosure,
@@ -81,7 +82,7 @@ const styles = css`
 /** The element of an output that a tool streams. */
 interface Output {
   readonly box: HTMLElement;
-  readonly sync: (text: TextSource | null) => void;
+  readonly update: (text: TextSource | null) => void;
 }
 
 /** A tool call with a content part, or one that only its activity reports. */
@@ -163,21 +164,38 @@ export class ToolContent {
   #renderOutputs(updates: readonly Part[]): unknown[] {
     const outputs = updates.filter((part) => part.kind === 'output-activity');
     return outputs.map(({ key, outputKey, text }) => {
-      const { box, sync } = this.#outputOf(key);
-      setLang(box, this.#context.locale.contentLang);
-      sync(text);
+      const { box, update } = this.#outputOf(key);
+      update(text);
       const title = humanizeName(outputKey) || this.#text('toolOutput');
       return renderSection(title, box, 'output', this.#incompleteLabel);
     });
   }
 
   #outputOf(key: Key): Output {
-    let output = this.#outputs.get(key);
-    if (!output) {
-      const { node, sync } = createSyncedTextNode(TEXT_PAGE_LENGTH);
-      this.#outputs.set(key, (output = { box: createTextBox(node), sync }));
-    }
+    const output = this.#outputs.get(key) ?? this.#createOutput();
+    this.#outputs.set(key, output);
     return output;
+  }
+
+  #createOutput(): Output {
+    const { node, sync, showMore } = createSyncedTextNode(TEXT_PAGE_LENGTH);
+    const text = createTextBox(node);
+    let source: TextSource | null = null;
+    const button = createButton('', () => {
+      showMore(source);
+      update(source);
+    });
+    const update = (next: TextSource | null): void => {
+      const { locale } = this.#context;
+      source = next;
+      sync(next);
+      const rest = (next?.length ?? 0) - node.length;
+      button.hidden = rest === 0;
+      if (rest > 0) button.textContent = locale.text('moreText', { size: locale.size(rest) });
+      setLang(text, locale.contentLang);
+      setLang(button, locale.uiLang);
+    };
+    return { box: element('div', 'long', text, button), update };
   }
 
   /** Renders the input or result during which the stream has broken off. */
