@@ -26,7 +26,7 @@ export interface UbikClient {
   ): Promise<unknown>;
   /** Sends a request as {@link requestJson} does, and ignores the body of the response. */
   request(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
-  /** Requests a file. The timeout is that of {@link request}. */
+  /** Requests a file. The timeout is that of {@link request}, also between two pieces of the file. */
   requestFile(path: string, signal: AbortSignal): Promise<Blob>;
   /** Opens a stream of server-sent events. Sets {@link clock} by the date of the response. */
   openStream(target: RequestTarget, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
@@ -69,7 +69,7 @@ export function createUbikClient(
     },
     requestFile: async (path, signal) => {
       const request = { method: 'GET', path, accept: '*/*', timeout, signal } as const;
-      return (await http.request(request)).blob();
+      return readBlob(await http.request(request), environment, timeout);
     },
     openStream: async (target, signal) => {
       const request = { method: 'GET', ...target, ...streaming, signal } as const;
@@ -88,6 +88,31 @@ export function createUbikClient(
         onDiagnostic: reportDiagnostic,
       }),
   };
+}
+
+/** Reads a body. Rejects when none of it arrives for `timeout` ms. */
+async function readBlob(
+  response: Response,
+  environment: Environment,
+  timeout: number,
+): Promise<Blob> {
+  const reader = response.body?.getReader();
+  if (!reader) return response.blob();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let isStalled = false;
+  const stall = (): void => {
+    isStalled = true;
+    reader.cancel().catch(() => undefined);
+  };
+  for (;;) {
+    const timer = environment.setTimer(stall, timeout);
+    const { done, value } = await reader.read().finally(() => {
+      environment.clearTimer(timer);
+    });
+    if (isStalled) throw new UbikError('network');
+    if (done) return new Blob(pieces, { type: response.headers.get('content-type') ?? '' });
+    pieces.push(value);
+  }
 }
 
 /** Rejects an API key, unless it is allowed on localhost. Headers that a function returns are checked for each request. */

@@ -116,6 +116,37 @@ test('loadToolFile rejects when the service does not respond within 30 s', async
   await rejected;
 });
 
+test('loadToolFile rejects when the file stops arriving for 30 s, however long it takes as a whole', async () => {
+  let pieces: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let isCancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => void (pieces = controller),
+    cancel: () => void (isCancelled = true),
+  });
+  const session = setupSession(() => Promise.resolve(new Response(body)));
+  const url = `${BASE}/assets/tools/k/x1/a.png`;
+  let isSettled = false;
+  const rejected = assert.rejects(session.backend.loadToolFile(url, signal), { code: 'network' });
+  void rejected.then(() => (isSettled = true));
+  for (let count = 0; count < 3; count += 1) {
+    await session.environment.advance(20_000);
+    pieces?.enqueue(new Uint8Array([1]));
+    await session.environment.advance(0);
+  }
+  assert.deepEqual([isSettled, isCancelled], [false, false]);
+  await session.environment.advance(30_000);
+  await rejected;
+  assert.equal(isCancelled, true);
+});
+
+test('loadToolFile has the media type of the response', async () => {
+  const { session } = setupRecorded(
+    () => new Response('bytes', { headers: { 'Content-Type': 'image/png' } }),
+  );
+  const blob = await session.backend.loadToolFile(`${BASE}/assets/tools/k/x1/a.png`, signal);
+  assert.deepEqual([blob.type, await blob.text()], ['image/png', 'bytes']);
+});
+
 test('loadToolFile rejects a URL that is not a file route, and sends no request', async () => {
   const { session, sent } = setupRecorded(() => new Response('bytes'));
   for (const address of [...FORGED_FILES, 'https://evil.test/x.png', '']) {
