@@ -209,6 +209,47 @@ describe('files of a tool', () => {
     remove();
   });
 
+  it('keep the focus when they are rendered again, in another language', async () => {
+    const files = [fileOf('a.png'), fileOf('e.pdf'), fileOf('b', { stored: false })];
+    const { query, root, view, context, frames, remove } = setupFiles(files, {
+      loadToolFile: () => Promise.reject(new Error('403')),
+    });
+    const redraw = (): void => {
+      view.redraw();
+      frames.flush();
+    };
+    const focused = (): string | null | undefined =>
+      (root.getRootNode() as ShadowRoot).activeElement?.textContent;
+    await settled();
+    await loadLanguage('fr');
+    query('.media figure button').focus();
+    redraw();
+    await settled();
+    expect(focused()).to.equal('Retry');
+    query('.media > button').focus();
+    context.locale = findLocale('fr');
+    redraw();
+    expect(focused()).to.equal('Enregistrer e.pdf');
+    context.checkLink = (href) => ({ href, host: '', notice: null });
+    redraw();
+    query('.media a').focus();
+    redraw();
+    expect(focused()).to.equal('https://service.test/b');
+    remove();
+  });
+
+  it('show no failure after the view was disposed', async () => {
+    let reject = (): void => undefined;
+    const { query, remove } = setupFiles([fileOf('a.png')], {
+      loadToolFile: () => new Promise((_, fail) => (reject = () => void fail(new Error('403')))),
+    });
+    const figure = query('.media figure');
+    remove();
+    reject();
+    await settled();
+    expect(figure.textContent).to.equal('a.png');
+  });
+
   it('have the button that saves them again when they are loaded after a failure', async () => {
     const results = [Promise.reject(new Error()), new Promise<Blob>(() => undefined)];
     const { query } = setupFiles([fileOf('e.pdf')], {

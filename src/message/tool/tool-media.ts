@@ -26,8 +26,8 @@ export function createMedia(
   files: readonly ToolFile[],
   context: ViewContext,
   signal: AbortSignal,
-  shown?: HTMLCollection,
-): readonly Element[] {
+  shown?: readonly HTMLElement[],
+): readonly HTMLElement[] {
   const { loadToolFile } = context.actions;
   return files.slice(0, MAX_FILES).map((file, index) => {
     const before = shown?.[index];
@@ -39,7 +39,7 @@ export function createMedia(
         if (!signal.aborted) onLoad(blob);
       } catch {
         // The message in place of the file says all that the user needs to know about the error.
-        onFailure();
+        if (!signal.aborted) onFailure();
       }
     };
     const create = IMAGE_NAME.test(file.name) ? createImageBox : createSaveButton;

@@ -45,6 +45,8 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   #isRequested = false;
   /** The files that are shown below the disclosure. */
   #files: readonly ToolFile[] = [];
+  /** Their elements. */
+  #media: readonly HTMLElement[] = [];
   /** Shows the files of a result if the chunk is loaded; if it is not, requests it when there are files. */
   readonly #showMedia = memoizeLast((module: typeof ToolModule | undefined) =>
     memoizeLast((result: string | null): void => {
@@ -73,7 +75,7 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
 
   redraw(): void {
     const { value } = lazyToolContent;
-    if (value) this.#renderMedia(value, this.#mediaContainer.children);
+    if (value) this.#renderMedia(value, this.#media);
   }
 
   override dispose(): void {
@@ -120,9 +122,15 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   }
 
   /** Renders the files. `shown` are their elements so far, if there are any. */
-  #renderMedia({ createMedia }: typeof ToolModule, shown?: HTMLCollection): void {
+  #renderMedia({ createMedia }: typeof ToolModule, shown: readonly HTMLElement[] = []): void {
     const { signal } = this.#abortController;
-    this.#mediaContainer.replaceChildren(...createMedia(this.#files, this.context, signal, shown));
+    const focused = shown.findIndex((file) => file.matches(':focus-within'));
+    this.#media = createMedia(this.#files, this.context, signal, shown);
+    this.#mediaContainer.replaceChildren(...this.#media);
+    const file = this.#media[focused];
+    // An image has the focus itself, and gives it to its Retry button if it cannot be loaded.
+    if (file?.localName === 'figure') file.tabIndex = -1;
+    (file?.querySelector('a') ?? file)?.focus({ preventScroll: true });
     // A step is open while a tool in it shows files.
     if (this.#files.length > 0) this.scope.updateParent?.(this.part);
   }
