@@ -5,8 +5,15 @@ import {
   serializeThread,
   type ExportedThread,
 } from '../../src/message/export/serialize-thread.js';
+import type { Change } from '../../src/model/change.js';
+import type { Json } from '../../src/model/json.js';
 import type { MessageFields } from '../../src/model/message.js';
-import type { CitationMark, PartTree } from '../../src/model/part.js';
+import {
+  ACTIVITY,
+  type CitationMark,
+  type PartFields,
+  type PartTree,
+} from '../../src/model/part.js';
 import type { Thread } from '../../src/model/thread.js';
 import { isLeftToRight } from '../helpers/reading-order.js';
 import { threadOf } from './thread-of.js';
@@ -97,6 +104,46 @@ describe('HTML export', () => {
     expect(page.querySelector('time')?.dateTime).to.equal('1970-01-01T00:00:00.000Z');
   });
 
+  it('has the answers to requests as the message shows them, and no secret one', async () => {
+    const request = (key: string, answer: string | null): PartTree => ({
+      ...{ kind: 'input-request', key, prompt: key, inputTypes: ['text'] },
+      ...{ checkpointName: null, answer },
+    });
+    const activity = (part: string, schema: Json): Change => ({
+      ...{ type: 'part', message: 'a', part: `@${part}`, parent: ACTIVITY, before: null },
+      value: {
+        ...{ kind: 'request-activity', part, state: 'answered', answer: '{"input":"x"}', schema },
+      } as PartFields,
+    });
+    const parts = [
+      request('text', '{"type":"input","input":"By train"}'),
+      request('choice', '{"input":true}'),
+      request('none', '{"type":"declined"}'),
+      request('secret', '{"input":"hunter2"}'),
+      request('known', null),
+      request('pending', null),
+    ];
+    const thread = threadOf(
+      'a',
+      { a: {} },
+      { type: 'content', message: 'a', parts },
+      activity('secret', { type: 'string', format: 'password' }),
+      activity('known', null),
+    );
+    const page = parse(await serializeThread(thread, 'html', {}));
+    const shown = [...page.querySelectorAll('.box')].map((box) =>
+      [...box.querySelectorAll('p')].map(({ textContent }) => textContent).join(': '),
+    );
+    expect(shown).to.deep.equal([
+      'text: By train',
+      'choice: Yes',
+      'none: Skipped',
+      'secret: Answered',
+      'known: x',
+      'pending',
+    ]);
+  });
+
   it('has an element for each kind of part', async () => {
     const page = parse(
       await serializeThread(
@@ -114,7 +161,7 @@ describe('HTML export', () => {
           { kind: 'checkpoint', key: 'c2', name: '' },
           {
             ...{ kind: 'input-request', key: 'r', prompt: 'Which?', inputTypes: ['text'] },
-            ...{ checkpointName: null, answer: '"This"' },
+            ...{ checkpointName: null, answer: 'This' },
           },
           { kind: 'unknown', key: 'u', name: 'poem', text: 'Roses' },
           { kind: 'unknown', key: 'v', name: 'silence' },
@@ -134,9 +181,9 @@ describe('HTML export', () => {
       [...page.querySelectorAll('article > .note')].map(({ textContent }) => textContent),
     ).to.deep.equal(['before', 'Checkpoint']);
     expect(page.querySelector('.box p')?.textContent).to.equal('Which?');
-    expect(page.querySelector('.box pre')?.textContent).to.equal('"This"');
+    expect(page.querySelector('.box .plain')?.textContent).to.equal('This');
     expect(
-      [...page.querySelectorAll('.plain')].map(({ textContent }) => textContent),
+      [...page.querySelectorAll('article > .plain')].map(({ textContent }) => textContent),
     ).to.deep.equal(['Roses']);
   });
 
@@ -405,9 +452,9 @@ describe('HTML export of parts', () => {
     expect([sides('h1'), sides('h2'), sides('p'), sides('li'), sides('pre')]).to.deep.equal([
       ['right'],
       ['left'],
-      ['left', 'right', 'right', 'left'],
+      ['left', 'right', 'right', 'left', 'right'],
       ['left'],
-      ['left', 'right'],
+      ['left'],
     ]);
     frame.remove();
   });

@@ -2,7 +2,14 @@ import { element } from '../../dom/element.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import type { ContentKind, DataKind, CitationMark, Part, PartOf } from '../../model/part.js';
+import {
+  ACTIVITY,
+  type CitationMark,
+  type ContentKind,
+  type DataKind,
+  type Part,
+  type PartOf,
+} from '../../model/part.js';
 import { isContentPart } from '../../model/part-tree.js';
 import type { Thread } from '../../model/thread.js';
 import { citationLabel } from '../citation.js';
@@ -11,6 +18,7 @@ import { explainCode } from '../explain-error.js';
 import { createMarkdownRenderer } from '../markdown-renderer.js';
 import { dataMarkdown, isDataPart, hostFormat } from '../message-formats.js';
 import type { RendererRule } from '../parts/renderer-types.js';
+import { describeAnswer } from '../request/request-view.js';
 import { findToolActivity, resolveToolState, TOOL_STATE_STRINGS } from '../tool/tool-state.js';
 import { findToolError, toolLabel } from '../tool/tool-text.js';
 import { DetachedMarkdown } from './detached-markdown.js';
@@ -46,8 +54,8 @@ const CONTENT_HTML: { readonly [Kind in HtmlKind]: CreateHtml<Kind> } = {
   checkpoint: ({ name }, _children, { content, locale }) => [
     name ? content('p', name, 'note') : element('p', 'note', locale.text('checkpointPlain')),
   ],
-  'input-request': ({ prompt, answer }, _children, { content, data }) => [
-    element('div', 'box', content('p', prompt), ...data(answer)),
+  'input-request': (part, _children, { content, answer }) => [
+    element('div', 'box', content('p', part.prompt), ...answer(part)),
   ],
   error: ({ message, advice }, _children, { content, locale }) => {
     const sentences = [message || explainCode('run-failed', locale), advice].filter(Boolean);
@@ -164,9 +172,25 @@ class HtmlPageBuilder {
     return node;
   };
 
-  /** Creates the element of an input, result or answer; none when it is empty. */
+  /** Creates the element of an input or result; none when it is empty. */
   readonly data = (raw: string | null): readonly HTMLElement[] =>
     raw ? [this.content('pre', raw)] : [];
+
+  /** Creates the element of the answer to a request, as the message shows it; none while there is no answer. */
+  readonly answer = (part: PartOf<'input-request'>): readonly HTMLElement[] => {
+    const { locale } = this;
+    const message = this.#message;
+    const activity = message?.parts
+      .children(ACTIVITY)
+      .map((key) => message.parts.get(key))
+      .find((each) => each?.kind === 'request-activity' && each.part === part.key);
+    const request = activity?.kind === 'request-activity' ? activity : undefined;
+    if (part.answer === null && request?.state !== 'answered') return [];
+    const { answer } = describeAnswer(part.answer, locale, request);
+    if (typeof answer === 'string') return [element('p', 'note', answer)];
+    const { text } = answer;
+    return [this.content('p', typeof text === 'string' ? text : text.data, 'plain')];
+  };
 
   /** Creates the summary of a tool: its label, the title of its call, and its state unless it is done. */
   readonly toolSummary = (tool: PartOf<'tool'>): HTMLElement => {

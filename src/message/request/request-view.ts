@@ -154,9 +154,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     const { locale } = this.context;
     const activity = this.findActivity('request-activity');
     const stored = part.kind === 'input-request' ? part.answer : null;
-    const { state, answer: known } = describeAnswer(stored ?? activity?.answer ?? null, locale);
-    const isSecret = state === 'answered' && hasSecret(activity?.schema);
-    const answer = isSecret ? locale.text('requestAnswered') : known;
+    const { state, answer } = describeAnswer(stored, locale, activity);
     const { text, lang } = typeof answer === 'string' ? { text: answer, lang: undefined } : answer;
     const texts = {
       hidden: state === 'answered' ? this.text('requestAnswered') : '',
@@ -239,17 +237,22 @@ export interface ShownAnswer {
   readonly answer: string | ContentText;
 }
 
-/** Describes a stored answer. */
-export function describeAnswer(stored: string | null, locale: Locale): ShownAnswer {
+/** Describes the answer that the content of a message has, else that of its activity. A secret one is not shown. */
+export function describeAnswer(
+  stored: string | null,
+  locale: Locale,
+  activity?: Request,
+): ShownAnswer {
   const state = 'answered';
-  if (stored === null) return { state, answer: locale.text('requestAnswered') };
-  const value = parseJson(stored);
-  if (typeof value !== 'object' || value === null) {
-    return { state, answer: contentText(stored, locale) };
-  }
-  const fields = new Map(Object.entries(value));
+  const known = stored ?? activity?.answer ?? null;
+  const value = known === null ? null : parseJson(known);
+  const fields = new Map(Object.entries(Object(value) as Readonly<Record<string, unknown>>));
   const noAnswer = NO_ANSWER.get(fields.get('type'));
   if (noAnswer) return { state: noAnswer[0], answer: locale.text(noAnswer[1]) };
+  if (known === null || hasSecret(activity?.schema))
+    return { state, answer: locale.text('requestAnswered') };
+  if (typeof value !== 'object' || value === null)
+    return { state, answer: contentText(known, locale) };
   const input: unknown = fields.has('input') ? fields.get('input') : value;
   if (typeof input === 'boolean') return { state, answer: locale.text(input ? 'yes' : 'no') };
   const text = typeof input === 'string' ? input : JSON.stringify(input);
