@@ -20,8 +20,10 @@ test('toSpokenText keeps underscores within words, which are no emphasis', () =>
 
 test('toSpokenText keeps signs of multiplication, a single tilde and escaped characters', () => {
   assert.equal(toSpokenText('2 * 3 = 6, 2*3*4, *n* * (n + 1)'), '2 * 3 = 6, 2*3*4, n * (n + 1)');
+  assert.equal(toSpokenText('2**3 = 2 ** 3 = **8**'), '2**3 = 2 ** 3 = 8');
+  assert.equal(toSpokenText('Call \\_private and **_bold_**'), 'Call _private and bold');
   assert.equal(toSpokenText('About ~5 km, not ~~7~~ **8** km'), 'About ~5 km, not 7 8 km');
-  assert.equal(toSpokenText('5 \\* 3 costs \\$5 \\_net\\_'), '5 * 3 costs $5 net');
+  assert.equal(toSpokenText('5 \\* 3 costs \\$5 \\_net\\_'), '5 * 3 costs $5 _net_');
   assert.equal(
     toSpokenText('It is *5 times* faster.\n    * nested'),
     'It is 5 times faster. nested',
