@@ -196,6 +196,29 @@ describe('regenerating an answer', () => {
     expect(root.activeElement === answer).to.equal(true);
   });
 
+  it('leaves the focus to the user, who has moved it before the service rejected the run', async () => {
+    const { backend, button, settle, query, write, press, root } = await setupBranches();
+    button('Regenerate').focus();
+    button('Regenerate').click();
+    await settle();
+    query('.field textarea').focus();
+    backend.stream.fail(new UbikError('rate-limited', '', { status: 429 }));
+    await settle();
+    await settle();
+    write('Next question');
+    press('Enter');
+    await settle();
+    backend.stream.begin();
+    await settle();
+    const answer = query('.message.assistant');
+    answer.tabIndex = -1;
+    answer.focus();
+    backend.stream.finish('complete');
+    await settle();
+    await settle();
+    expect(root.activeElement === answer).to.equal(true);
+  });
+
   it('does nothing when the host page cancels the event', async () => {
     const { backend, button, settle, chat } = await setupBranches();
     chat.addEventListener('ubik-message-regenerate', (event) => {

@@ -201,6 +201,8 @@ export class MessageActions {
       if (error.code !== 'aborted') state.errors.set(parts, error);
       // The optimistic replacement had the focus and is removed now, so the original message gets it back.
       this.focusAfterReplace(control);
+      const mounted = state.mounted.get(parts);
+      if (mounted) mounted.scope.context.frames.schedule(mounted.#restoreFocus);
     } finally {
       this.#isPending = false;
       this.#renderMounted();
@@ -444,16 +446,16 @@ export class MessageActions {
     const isElsewhere = active
       ? active !== this.#message && !active.matches('.scroller, .message')
       : document.activeElement !== document.body;
-    if (isElsewhere) return;
-    if (this.#isBeingWritten) {
+    if (isElsewhere) this.#state.focus = null;
+    else if (this.#isBeingWritten) {
       this.#message.tabIndex = -1;
       this.#message.focus({ preventScroll: true });
-      return;
+    } else {
+      this.#state.focus = null;
+      // The answer may have been completed since the last render, in which it had no controls.
+      this.render();
+      this.#focus(this.#state.drafts.has(this.scope.message.parts) ? 'textarea' : focus.control);
     }
-    this.#state.focus = null;
-    // The answer may have been completed since the last render, in which it had no controls.
-    this.render();
-    this.#focus(this.#state.drafts.has(this.scope.message.parts) ? 'textarea' : focus.control);
   };
 
   #focus(control: string): void {
