@@ -9,13 +9,14 @@ import { UbikError } from '../../src/errors.js';
 import { setDataFormats, type DataFormats } from '../../src/message/message-formats.js';
 import { findLocale } from '../../src/locales/locale.js';
 import type { Change } from '../../src/model/change.js';
-import { ACTIVITY, type PartFields } from '../../src/model/part.js';
+import { ACTIVITY, type PartFields, type PartTree } from '../../src/model/part.js';
+import { reconcile } from '../../src/model/reconcile.js';
 import type { Run } from '../../src/model/thread.js';
 import { ANSWER, setupMessage } from '../helpers/model-message.js';
 
 /** An announcer of a run with the empty answer `m`. The test runs the frames. */
 function setup({ level = 'all', isHandled = false } = {}) {
-  const { store, run: apply } = setupMessage();
+  const { store, run: apply, message } = setupMessage();
   const frames = createManualFrameScheduler();
   const announced: string[] = [];
   const regions = {
@@ -50,6 +51,7 @@ function setup({ level = 'all', isHandled = false } = {}) {
     announcer,
     host,
     apply,
+    message,
     change,
     setRun,
     heard,
@@ -99,6 +101,40 @@ describe('announcements of another conversation', () => {
 });
 
 describe('announcements of a growing text', () => {
+  it('contain nothing twice when the whole content comes with another structure', () => {
+    const { append, change, flush, message, notify } = setup();
+    append('One. Two. ');
+    assert.deepEqual(flush(), ['One. Two.']);
+    const first: PartTree = { kind: 'text', key: 'a', text: 'One.' };
+    const thought: PartTree = { kind: 'thinking', key: 't', state: 'closed', text: 'Hm' };
+    const second: PartTree = { kind: 'text', key: 'b', text: 'Two. Three. Four' };
+    change(...reconcile(message(), [first, thought, second]));
+    assert.deepEqual(flush(), ['Three.']);
+    assert.deepEqual(notify({ type: 'run-completed' }), ['Four', 'The answer is complete.']);
+  });
+
+  it('contain nothing twice when the end of a text becomes another part', () => {
+    const { append, change, flush, message, notify } = setup();
+    append('One. Two. ');
+    flush();
+    const first: PartTree = { kind: 'text', key: 'text', text: 'One.' };
+    const thought: PartTree = { kind: 'thinking', key: 't', state: 'closed', text: 'Hm' };
+    const second: PartTree = { kind: 'text', key: 'b', text: 'Two.' };
+    change(...reconcile(message(), [first, thought, second]));
+    assert.deepEqual(flush(), []);
+    assert.deepEqual(notify({ type: 'run-completed' }), ['The answer is complete.']);
+  });
+
+  it('contain a text that replaces another one', () => {
+    const { append, change, flush, message } = setup();
+    append('One. Two. ');
+    flush();
+    const thought: PartTree = { kind: 'thinking', key: 't', state: 'closed', text: 'Hm' };
+    const other: PartTree = { kind: 'text', key: 'b', text: 'One thing. ' };
+    change(...reconcile(message(), [thought, other]));
+    assert.deepEqual(flush(), ['One thing.']);
+  });
+
   it('wait for the first frame without new text', () => {
     const { append, frame, heard } = setup();
     append('One. ');

@@ -54,6 +54,10 @@ export class RunAnnouncer {
   #hasChanged = false;
   /** The text part that has grown last. */
   #growingText: Key | undefined;
+  /** The texts of the current answer that were announced, at least in part, with the keys of their parts. */
+  #texts: { readonly key: Key; readonly text: TextSource }[] = [];
+  /** What was announced of texts that were removed since, or truncated, because the whole content came with other parts. */
+  #removedText = '';
   /** Ids of the announced steps, tools and failures of the current answer. */
   #announced = new Set<string>();
   /**
@@ -140,6 +144,8 @@ export class RunAnnouncer {
     this.#answer = answer;
     this.#announced = new Set();
     this.#growingText = undefined;
+    this.#texts = [];
+    this.#removedText = '';
     this.#changedParts.clear();
   }
 
@@ -164,9 +170,27 @@ export class RunAnnouncer {
     } else if (Number.isFinite(at) && part.text) {
       if (part.key !== this.#growingText) this.#finishText();
       this.#growingText = part.key;
-      this.#sentenceAnnouncer.announceComplete(part.text, at);
+      const { key, text } = part;
+      const isNew = this.#texts.every((known) => known.text !== text);
+      const start = isNew && at === 0 ? this.#skipRemoved(answer, text) : at;
+      if (isNew) this.#texts.push({ key, text });
+      this.#sentenceAnnouncer.announceComplete(text, start);
     }
     return true;
+  }
+
+  /** Returns how much of a new text was announced as part of texts that it replaces. */
+  #skipRemoved({ parts }: Message, text: TextSource): number {
+    for (const { key, text: known } of this.#texts) {
+      const shown = parts.get(key)?.text === known ? known.read() : '';
+      this.#removedText += this.#sentenceAnnouncer.takeRemoved(known, shown);
+    }
+    const announced = this.#removedText.trim();
+    const words = text.read();
+    const common = words.trim().slice(0, announced.length);
+    if (!common || !announced.startsWith(common)) return 0;
+    this.#removedText = announced.slice(common.length);
+    return words.indexOf(common) + common.length;
   }
 
   #announceOnce({ ids, text }: PartAnnouncement): void {
@@ -229,6 +253,8 @@ class SentenceAnnouncer {
   readonly #announceText: (text: string) => void;
   /** Length of the part of each text that was announced. */
   readonly #announcedLength = new WeakMap<TextSource, number>();
+  /** What was announced of each text. */
+  readonly #announced = new WeakMap<TextSource, string>();
 
   constructor(announceText: (text: string) => void) {
     this.#announceText = announceText;
@@ -242,6 +268,15 @@ class SentenceAnnouncer {
       text,
       rest.length > MAX_SEARCHED ? rest : (COMPLETE_SENTENCES.exec(rest)?.[0] ?? ''),
     );
+  }
+
+  /** Returns, once, what was announced of a text beyond the beginning that it has in common with `shown`. */
+  takeRemoved(text: TextSource, shown: string): string {
+    const announced = this.#announced.get(text) ?? '';
+    let at = 0;
+    while (at < announced.length && announced[at] === shown[at]) at += 1;
+    this.#announced.set(text, announced.slice(0, at));
+    return announced.slice(at);
   }
 
   /** Announces the rest of a text. */
@@ -260,6 +295,7 @@ class SentenceAnnouncer {
 
   #announce(text: TextSource, excerpt: string): void {
     this.#announcedLength.set(text, this.#startOf(text) + excerpt.length);
+    this.#announced.set(text, (this.#announced.get(text) ?? '') + excerpt);
     this.#announceText(toSpokenText(excerpt));
   }
 }
