@@ -120,6 +120,46 @@ describe('the placeholder of a bubble', () => {
     expect(root.contains(button)).to.equal(true);
   });
 
+  const openings: readonly (readonly [string, (chat: HTMLElement) => void])[] = [
+    ['attribute', (chat) => chat.setAttribute('open', '')],
+    ['property', (chat) => Object.assign(chat, { open: true })],
+  ];
+  for (const [name, open] of openings) {
+    for (const isEarly of [true, false]) {
+      it(`is opened and loads the chat when the page sets the ${name} ${isEarly ? 'before' : 'after'} the script`, async () => {
+        const page = await fixture(html`<div></div>`);
+        page.innerHTML = '<ubik-chat layout="bubble"></ubik-chat>';
+        const chat = page.firstElementChild as HTMLElement;
+        let attempts = 0;
+        if (isEarly) open(chat);
+        showBubblePlaceholders(() => {
+          attempts += 1;
+          return new Promise(() => undefined);
+        });
+        if (!isEarly) open(chat);
+        await Promise.resolve();
+        const { button, frame } = findPlaceholder(chat);
+        const state = () => [chat.hasAttribute('open'), Reflect.get(chat, 'open'), !frame.hidden];
+        expect([...state(), button.ariaExpanded, attempts]).to.deep.equal([
+          ...[true, true, true],
+          ...['true', 1],
+        ]);
+        button.click();
+        expect(state()).to.deep.equal([false, false, false]);
+        expect(attempts).to.equal(1);
+      });
+    }
+  }
+
+  it('shows the error when the loaded script has not defined the element', async () => {
+    const page = await fixture(html`<div></div>`);
+    page.innerHTML = '<ubik-chat layout="bubble" open></ubik-chat>';
+    showBubblePlaceholders(() => Promise.resolve());
+    await new Promise((resolve) => setTimeout(resolve));
+    const { frame } = findPlaceholder(page.firstElementChild);
+    expect(frame.textContent).to.contain('could not be loaded');
+  });
+
   it('is opened and closed only when the host page does not cancel that', async () => {
     const page = await fixture(html`<div></div>`);
     page.innerHTML = '<ubik-chat layout="bubble"></ubik-chat>';

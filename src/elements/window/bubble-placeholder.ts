@@ -88,6 +88,7 @@ function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void 
   if (uiLang !== findContentLanguage(chat)) host.lang = uiLang;
   if (isRightToLeft(language) && !hasDirection(chat)) host.dir = 'rtl';
   let hasFailed = false;
+  let isLoading = false;
   const update = (): void => {
     const open = chat.hasAttribute('open');
     launcher.update(chat.ariaLabel ?? strings.open, open);
@@ -96,12 +97,22 @@ function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void 
   };
   /** Loads the chat. After a failure, the next intent of the user tries again. */
   const loadChat = (): void => {
+    if (isLoading) return;
+    isLoading = true;
     hasFailed = false;
-    load().catch(() => {
-      hasFailed = true;
-      update();
-      launcher.onIntent(loadChat);
-    });
+    void load()
+      // Where the policy of the page refuses the templates, the script defines nothing.
+      .then(
+        () => customElements.get('ubik-chat'),
+        () => undefined,
+      )
+      .then((element) => {
+        if (element) return;
+        isLoading = false;
+        hasFailed = true;
+        update();
+        launcher.onIntent(loadChat);
+      });
   };
   launcher.onIntent(loadChat);
   launcher.node.addEventListener('click', () => {
@@ -110,9 +121,22 @@ function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void 
     chat.toggleAttribute('open', open);
     update();
   });
-  if (chat.hasAttribute('open')) loadChat();
-  update();
+  if ('open' in chat && chat.open) chat.toggleAttribute('open', true);
+  // The host page may open the chat before its class is loaded, which then takes over the value.
+  Object.defineProperty(chat, 'open', {
+    configurable: true,
+    get: () => chat.hasAttribute('open'),
+    set: (open) => void chat.toggleAttribute('open', Boolean(open)),
+  });
+  const follow = (): void => {
+    if (chat.hasAttribute('open')) loadChat();
+    update();
+  };
+  const observer = new MutationObserver(follow);
+  observer.observe(chat, { attributeFilter: ['open'] });
+  follow();
   void customElements.whenDefined('ubik-chat').then(() => {
+    observer.disconnect();
     replacePlaceholder(chat, host, root);
   });
 }
