@@ -27,6 +27,8 @@ const LONGEST = [
   'test/conformance/data-agent.unit.ts',
   'test/simulation/data-agent.unit.ts',
   'test/demo/questions-table.unit.ts',
+  'test/demo/restart.unit.ts',
+  'test/demo/runs.unit.ts',
   'test/e2e/data-agent.e2e.ts',
   'test/e2e/demo-page.e2e.ts',
   'test/hostile/rendering.e2e.ts',
