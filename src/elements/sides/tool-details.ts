@@ -112,8 +112,8 @@ class ToolDetails {
 
   readonly #handleChange = (change: Change): void => {
     const view = this.#view;
-    const key = view?.message.key;
-    if (!view || key === undefined) return;
+    if (!view) return;
+    const { key } = view.message;
     const message = this.#host.controller?.thread?.messages.get(key);
     if (!message) return this.#area.close();
     if ('message' in change && change.message === key) {

@@ -1,6 +1,6 @@
 import type { LitElement } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
-import { isUbikError, type UbikError } from '../../errors.js';
+import type { UbikError } from '../../errors.js';
 import {
   UbikThreadDeletedEvent,
   UbikThreadDeleteEvent,
@@ -154,13 +154,7 @@ export class ThreadActions implements ThreadRowHost {
   }
 
   async #sendDelete(id: Key, isUnloading: boolean): Promise<void> {
-    try {
-      await this.controller.deleteThread(id, isUnloading);
-    } catch (error) {
-      // Another tab or device has already deleted the thread.
-      if (!isUbikError(error) || error.code !== 'not-found') throw error;
-      this.controller.setListItem('threads', id, undefined);
-    }
+    await this.controller.deleteThread(id, isUnloading);
     this.pages.rewind();
     this.statuses.delete(id);
   }
