@@ -1,6 +1,6 @@
 /**
  * Line coverage of `src` and `server` by module, over the unit tests and the browser tests together: `node scripts/coverage.mjs` reads the
- * results of the steps `unit` and `dom`, prints a table, and fails when a module is below its minimum. The tests are compiled to shared
+ * results of the last `npm run coverage`, prints a table, and fails when a module is below its minimum. The tests are compiled to shared
  * chunks, so the ranges that V8 reports are merged per chunk before one pass over each source map. Files that no test loads are not
  * counted.
  */
@@ -128,7 +128,7 @@ function readSteps() {
   const files = new Map();
   for (const step of STEPS) {
     const path = join(FOLDER, `${step}.json`);
-    if (!existsSync(path)) throw new Error(`Run the step ${step} first: it measures coverage.`);
+    if (!existsSync(path)) throw new Error('Run `npm run coverage` first: it measures.');
     for (const [file, entries] of JSON.parse(readFileSync(path, 'utf8'))) {
       const lines = files.get(file) ?? new Map();
       files.set(file, lines);

@@ -12,7 +12,8 @@ import { ROOT } from './run-command.mjs';
  * @property {boolean} [alone] runs without other steps, because it runs two processes or pages itself
  * @property {readonly string[]} [after] steps that must have ended first
  * @property {boolean} [prints] its output is shown even when it passes
- * @property {boolean} [covers] records line coverage
+ * @property {boolean} [covers] records line coverage, with `--coverage`
+ * @property {boolean} [needsCoverage] runs only with `--coverage` or when it is named
  */
 
 /** Timeout of a test file in seconds. It only ends files that hang, so it must hold on a machine that is many times slower. */
@@ -237,6 +238,7 @@ export const STEPS = [
     command: ['node', 'scripts/coverage.mjs'],
     after: ['unit', 'dom'],
     prints: true,
+    needsCoverage: true,
   },
   {
     name: 'e2e',

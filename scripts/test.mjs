@@ -1,7 +1,8 @@
 /**
  * `npm test`: runs all checks and tests, even after a failure, and prints one line `N passed, N failed` for all of them. With names of
- * steps as arguments, runs only those: `node scripts/test.mjs lint unit`. `--list` prints the names of the steps. With `--exhaustive`,
- * tests run all seeds, sizes and combinations instead of a sample (`test/helpers/sample.ts`).
+ * steps as arguments, runs only those: `node scripts/test.mjs lint unit`. `--list` prints the names of the steps. With `--coverage`, unit
+ * and browser tests record line coverage, which is printed after them. With `--exhaustive`, tests run all seeds, sizes and combinations
+ * instead of a sample (`test/helpers/sample.ts`), and record coverage.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +38,7 @@ async function runStep(step) {
     ...tallyEnvironment(file),
     NO_COLOR: '1',
     FORCE_COLOR: undefined,
-    COVERAGE_STEP: step.covers ? step.name : undefined,
+    COVERAGE_STEP: measuresCoverage && step.covers ? step.name : undefined,
   };
   const { code, output } =
     step.command.length > 0
@@ -81,9 +82,11 @@ async function runSteps(steps) {
   return total;
 }
 
-const OPTIONS = ['--exhaustive', '--list'];
+const OPTIONS = ['--coverage', '--exhaustive', '--list'];
 const wanted = process.argv.slice(2).filter((argument) => !OPTIONS.includes(argument));
-if (process.argv.includes('--exhaustive')) process.env['EXHAUSTIVE'] ??= '1';
+const isExhaustive = process.argv.includes('--exhaustive');
+if (isExhaustive) process.env['EXHAUSTIVE'] ??= '1';
+const measuresCoverage = isExhaustive || process.argv.includes('--coverage');
 if (process.argv.includes('--list')) {
   for (const { name, title } of STEPS) console.log(`${name.padEnd(12)} ${title}`);
   process.exit(0);
@@ -99,7 +102,9 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   // `process.exit` runs the exit handlers that end the process groups of the commands; the default handling of a signal does not.
   process.once(signal, () => process.exit(1));
 }
-const chosen = STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const chosen = STEPS.filter(({ name, needsCoverage }) =>
+  wanted.length > 0 ? wanted.includes(name) : measuresCoverage || !needsCoverage,
+);
 const total = await runSteps(chosen);
 writeTally(total);
 console.log(`\n${formatTally(total)}`);
