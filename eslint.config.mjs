@@ -1,7 +1,6 @@
 import jsdoc from 'eslint-plugin-jsdoc';
 import lit from 'eslint-plugin-lit';
 import litA11y from 'eslint-plugin-lit-a11y';
-import noOnlyTests from 'eslint-plugin-no-only-tests';
 import wc from 'eslint-plugin-wc';
 import tseslint from 'typescript-eslint';
 import { platformRules } from './scripts/lint-platform.mjs';
@@ -9,7 +8,6 @@ import { moduleRules } from './scripts/lint-modules.mjs';
 
 /** Code that runs in browsers, on servers and in the demo. */
 const PRODUCT = ['src/**/*.ts', 'server/**/*.ts', 'demo/**/*.ts'];
-const TESTS = ['test/**/*.ts', 'bench/**/*.ts'];
 const SCRIPTS = ['**/*.mjs'];
 
 const NO_DEFAULT_EXPORT = {
@@ -25,21 +23,9 @@ const NO_DEFAULT_EXPORT = {
 export default tseslint.config(
   { ignores: ['dist/', 'coverage/', '.cache/', '.data/', 'bench/results/', 'test/fixtures/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
-  {
-    files: ['**/*.ts'],
-    // Rules that need types are in `.oxlintrc.json`.
-    extends: [tseslint.configs.recommended],
-    rules: {
-      '@typescript-eslint/no-non-null-assertion': 'error',
-      '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/no-unused-vars': [
-        'error',
-        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
-      ],
-      eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'max-params': ['error', { max: 5 }],
-    },
-  },
+  // The rules for all code, and those for tests, are in `.oxlintrc.json`.
+  { files: ['**/*.ts'], extends: [tseslint.configs.base] },
+  { files: ['integrations/**/*.ts'], extends: [tseslint.configs.recommended] },
   {
     files: PRODUCT,
     plugins: { jsdoc },
@@ -73,15 +59,6 @@ export default tseslint.config(
   {
     files: ['src/dom/warn-once.ts', 'demo/main.ts', 'server/**/*.ts'],
     rules: { 'no-console': 'off' },
-  },
-  {
-    files: TESTS,
-    plugins: { 'no-only-tests': noOnlyTests },
-    rules: {
-      'no-only-tests/no-only-tests': 'error',
-      // Some assertions of chai are property accesses.
-      '@typescript-eslint/no-unused-expressions': 'off',
-    },
   },
   { files: SCRIPTS, rules: { eqeqeq: 'error' } },
 );

@@ -155,10 +155,10 @@ export interface UbikEventMap {
 }
 
 declare global {
-  /* eslint-disable @typescript-eslint/no-empty-object-type -- merging is the only way to type addEventListener */
+  /* oxlint-disable typescript/no-empty-object-type -- merging is the only way to type addEventListener */
   interface HTMLElementEventMap extends UbikEventMap {}
   interface ShadowRootEventMap extends UbikEventMap {}
   interface DocumentEventMap extends UbikEventMap {}
   interface WindowEventMap extends UbikEventMap {}
-  /* eslint-enable @typescript-eslint/no-empty-object-type */
+  /* oxlint-enable typescript/no-empty-object-type */
 }

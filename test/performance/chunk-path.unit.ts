@@ -43,7 +43,7 @@ function streamOf(count: number, onPiece: (index: number) => void): ReadableStre
           return;
         }
         let piece = '';
-        for (let end = index + EVENTS_PER_PIECE; index < end; index += 1) piece += chunkAt(index);
+        for (const end = index + EVENTS_PER_PIECE; index < end; index += 1) piece += chunkAt(index);
         controller.enqueue(encoder.encode(piece));
       },
     },

@@ -191,7 +191,6 @@ const PLATFORM: readonly (readonly [file: string, rule: string, ...codes: string
   ['src/model/new.ts', 'no-console', 'console.log(1);'],
   ['src/model/new.ts', 'no-restricted-exports', 'export default 1;'],
   ['src/model/new.ts', 'jsdoc/require-jsdoc', 'export function bare(): void {}'],
-  ['test/new.unit.ts', 'no-only-tests/no-only-tests', 'it.only("alone", () => {});'],
 ];
 
 suite('restricted globals and syntax', () => {

@@ -20,7 +20,7 @@ const BATCHINGS: Readonly<Record<string, (patches: readonly Patch[]) => (readonl
 
 function divideBySize(patches: readonly Patch[], size: () => number): Patch[][] {
   const batches: Patch[][] = [];
-  for (let rest = [...patches]; rest.length > 0;) batches.push(rest.splice(0, size()));
+  for (const rest = [...patches]; rest.length > 0;) batches.push(rest.splice(0, size()));
   return batches;
 }
 

@@ -21,7 +21,7 @@ function diff(before: unknown, after: unknown, random: Random): Patch[] {
 
 function splitRandomly(patches: readonly Patch[], random: Random): Patch[][] {
   const batches: Patch[][] = [];
-  for (let rest = [...patches]; rest.length > 0;) {
+  for (const rest = [...patches]; rest.length > 0;) {
     batches.push(rest.splice(0, 1 + pickIndex(random, 4)));
   }
   return batches;
