@@ -25,7 +25,17 @@ export default tseslint.config(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   // The rules for all code, and those for tests, are in `.oxlintrc.json`.
   { files: ['**/*.ts'], extends: [tseslint.configs.base] },
-  { files: ['integrations/**/*.ts'], extends: [tseslint.configs.recommended] },
+  {
+    // Oxlint does not check these apps, because their frameworks are not installed.
+    files: ['integrations/**/*.ts'],
+    extends: [tseslint.configs.recommended],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'max-params': ['error', { max: 5 }],
+    },
+  },
   {
     files: PRODUCT,
     plugins: { jsdoc },
