@@ -1,6 +1,7 @@
 /**
  * Checks the packed package: its size, that it contains neither source maps nor TypeScript sources, that every path in `package.json`
- * exists in it, that bundlers can read its imports, that its types resolve, and that no declaration is missing in them.
+ * exists in it, that its entry points are correct, that bundlers can read its imports, that its types resolve, and that no declaration is
+ * missing in them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,6 +75,12 @@ function checkPaths({ paths }) {
 }
 
 /** @param {Packed} packed */
+async function checkEntryPoints({ file }) {
+  const { code, output } = await runCommand(['publint', file, '--strict']);
+  return code === 0 ? [] : [output];
+}
+
+/** @param {Packed} packed */
 async function checkTypes({ file }) {
   const { code, output } = await runCommand(['attw', file, '--profile', 'esm-only']);
   return code === 0 ? [] : [output];
@@ -109,6 +116,7 @@ const problems = {
   files: checkFiles(packed),
   paths: checkPaths(packed),
   imports: checkImports(packed),
+  entryPoints: await checkEntryPoints(packed),
   types: await checkTypes(packed),
   declarations: await checkDeclarations(),
 };

@@ -140,7 +140,7 @@ export const STEPS = [
   { name: 'build', title: 'Build', command: ['node', 'scripts/build.mjs'] },
   {
     name: 'types',
-    title: 'Types by folder',
+    title: 'Types, and lint of all TypeScript',
     command: ['node', 'scripts/check-types.mjs'],
     tallies: true,
   },
@@ -149,20 +149,6 @@ export const STEPS = [
     title: 'Lint',
     // ESLint has no rules for tests.
     command: ['eslint', '.', '--ignore-pattern', '{test,bench}/**/*.ts', '--max-warnings=0'],
-  },
-  {
-    name: 'typed-lint',
-    title: 'Lint with types, and of tests',
-    command: [
-      'oxlint',
-      '--type-aware',
-      '--deny-warnings',
-      'src',
-      'server',
-      'demo',
-      'test',
-      'bench',
-    ],
   },
   {
     name: 'format',
@@ -183,12 +169,6 @@ export const STEPS = [
   },
   { name: 'size', title: 'Size', command: ['node', 'scripts/check-size.mjs'], after: ['build'] },
   {
-    name: 'publint',
-    title: 'Entry points of the package',
-    command: ['publint', '--strict'],
-    after: ['build'],
-  },
-  {
     name: 'api',
     title: 'Exported names',
     command: ['node', 'scripts/api.mjs', '--check'],
@@ -197,7 +177,7 @@ export const STEPS = [
   },
   {
     name: 'package',
-    title: 'Size, files and types of the packed package',
+    title: 'Size, files, entry points and types of the packed package',
     command: ['node', 'scripts/check-package.mjs'],
     tallies: true,
     after: ['build'],
