@@ -447,8 +447,8 @@ describe('<ubik-documents>', () => {
     void controller.send({ text: 'Question', attachments: [] });
     await settle();
     backend.stream.begin();
-    const queued = { text: 'Second', attachments: [{ id: 'd1', name: 'a.txt' }] };
-    await controller.enqueue(queued);
+    const other = { id: 'b', name: 'b.txt' };
+    await controller.enqueue({ text: 'Second', attachments: [other, { id: 'd1', name: 'a.txt' }] });
     let upload: (document: unknown) => void = () => undefined;
     backend.responses.set('uploadDocument', () => new Promise((resolve) => (upload = resolve)));
     await press('Upload again: a.txt');
@@ -459,6 +459,7 @@ describe('<ubik-documents>', () => {
     expect(unlink?.args).to.deep.equal([id, 'd1']);
     const [message] = [...(thread?.list('queue').values() ?? [])] as unknown as Draft[];
     expect(message?.attachments, 'of a queued message').to.deep.equal([
+      other,
       { id: 'd2', name: 'a.txt' },
     ]);
   });
@@ -502,10 +503,12 @@ describe('<ubik-documents>', () => {
 
   it('attaches a document to the next message, and detaches it when it is removed', async () => {
     const { press, controller } = await setupTwoDocuments();
+    const other = { id: 'other', name: 'other.pdf' };
+    controller.setDraft({ text: '', attachments: [other] });
     await press('Attach a.pdf to the next message');
-    expect(controller.getDraft().attachments).to.deep.equal([{ id: 'a', name: 'a.pdf' }]);
+    expect(controller.getDraft().attachments).to.deep.equal([other, { id: 'a', name: 'a.pdf' }]);
     await press('Remove a.pdf from this conversation');
-    expect(controller.getDraft().attachments).to.deep.equal([]);
+    expect(controller.getDraft().attachments).to.deep.equal([other]);
   });
 
   it('finds documents of other threads and shows how many threads were searched', async () => {

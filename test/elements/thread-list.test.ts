@@ -131,10 +131,15 @@ describe('<ubik-thread-list>', () => {
 
   it('offers only the actions that the service supports', async () => {
     const { backend, list, settle, all } = await setupThreads();
-    backend.capabilities.delete('rename' as never);
+    backend.capabilities.delete('delete' as never);
     list.requestUpdate();
     await settle();
     all('.thread-more')[0]?.click();
+    expect(all('.thread .buttons button').map(plain)).to.deep.equal(['Rename']);
+    backend.capabilities.delete('rename' as never);
+    backend.capabilities.add('delete' as never);
+    list.requestUpdate();
+    await settle();
     expect(all('.thread .buttons button').map(plain)).to.deep.equal(['Delete']);
     backend.capabilities.delete('delete' as never);
     list.requestUpdate();
