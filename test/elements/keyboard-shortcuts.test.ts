@@ -63,6 +63,11 @@ describe('keyboard shortcuts of a chat', () => {
       'Assistant, 6 of 6',
     ]);
     const message = focused();
+    // Neither a hidden control nor one outside the tab order gets the focus.
+    const skipped = [{ hidden: true }, { tabIndex: -1 }].map((state) =>
+      Object.assign(document.createElement('button'), state),
+    );
+    message.prepend(...skipped);
     expect(pressKey(message, 'Enter').defaultPrevented).to.equal(true);
     expect(passed, 'a handled key reaches nothing else').to.deep.equal([]);
     expect(focused().localName).to.equal('a');
