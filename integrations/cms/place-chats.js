@@ -44,13 +44,24 @@
   const chats = new Map();
 
   /**
+   * Creates the error of a route. Its name makes it an error of the chat, which shows the sentence of the server (`detail`) or one for the code.
+   * For any other error of `getToken`, the chat would say that the visitor is not signed in.
+   */
+  function createRouteError(route, { status }, detail) {
+    const error = new Error(`The ${route} route answers with ${status}.`);
+    const code = status === 429 ? 'rate-limited' : status < 500 ? 'unauthorized' : 'server';
+    const serviceError = detail && { description: String(detail), advice: '', code: '' };
+    return Object.assign(error, { name: 'UbikError', code, offender: 'getToken', serviceError });
+  }
+
+  /**
    * Asks the server who the visitor is. Resolves to `{ userKey, nonce }`, both null for a guest who may not chat. The request is sent
    * once; again only after a failure, when the token route has refused its nonce, and when the page is shown again.
    */
   function loadSession() {
     session ??= fetch(config.session, { credentials: 'same-origin', cache: 'no-store' })
       .then((response) => {
-        if (!response.ok) throw new Error(`The session route answers with ${response.status}.`);
+        if (!response.ok) throw createRouteError('session', response);
         return response.json();
       })
       .catch((error) => {
@@ -118,7 +129,7 @@
     });
   }
 
-  /** Returns a token for the user of a chat. Rejects with the message of the server when it issues none. */
+  /** Returns a token for the user of a chat. Rejects with the sentence of the server when it issues none. */
   async function getToken({ userKey }) {
     let response = await requestToken(userKey);
     if (response.status === 401 || response.status === 403) {
@@ -126,10 +137,8 @@
       session = undefined;
       response = await requestToken(userKey);
     }
-    const body = await response.json().catch(() => ({}));
-    if (!response.ok) {
-      throw new Error(body.detail ?? `The token route answers with ${response.status}.`);
-    }
+    const body = Object(await response.json().catch(() => null));
+    if (!response.ok) throw createRouteError('token', response, body.detail);
     return body.access_token;
   }
 

@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { Deferred } from '../helpers/deferred.js';
 import { waitFor } from '../helpers/wait-for.js';
+import { isUbikError, type UbikError } from '../../src/errors.js';
 
 const CONFIG = {
   baseUrl: 'https://agents.example/api/v1',
@@ -158,6 +159,33 @@ describe('the script of CMS pages', () => {
       expect(requests.at(-1)).to.equal('/cms/token nonce of bob');
     });
   }
+
+  for (const [status, code] of [
+    [403, 'unauthorized'],
+    [429, 'rate-limited'],
+    [502, 'server'],
+  ] as const) {
+    it(`rejects with the sentence of the server, as an error that the chat explains (${String(status)})`, async () => {
+      const [place] = await show(['inline'], session('ann'));
+      const chat = await findChat(place);
+      const refusals = [1, 2].map(() => answer(status, { detail: 'Please wait.' }));
+      answers.push(refusals[0] as Response);
+      if (status === 403) answers.push(session('ann'), refusals[1] as Response);
+      const error = await chat.getToken().catch((cause: unknown) => cause);
+      expect(isUbikError(error)).to.equal(true);
+      expect((error as UbikError).code).to.equal(code);
+      expect((error as UbikError).serviceError?.description).to.equal('Please wait.');
+    });
+  }
+
+  it('rejects with an error of the server when the session route fails', async () => {
+    const [place] = await show(['inline'], session('ann'), outdated(), answer(503, {}));
+    const error = await (await findChat(place)).getToken().catch((cause: unknown) => cause);
+    expect(isUbikError(error) && [error.code, error.serviceError]).to.deep.equal([
+      'server',
+      undefined,
+    ]);
+  });
 
   it('refuses a token to a request that begins while the new user is being loaded', async () => {
     const places = await show(['inline', 'inline'], session('ann'), outdated());
