@@ -81,8 +81,10 @@ for (const path of ['/refused', '/refused-bubble', '/own-lit-only']) {
   test(`page that refuses the Trusted Types policy leaves the element undefined, and the directive is reported: ${path}`, async () => {
     const { tab, warnings, errors } = await open(path);
     if (path.endsWith('bubble'))
-      await tab.waitForFunction(
-        () => 'UbikElements' in window || document.readyState === 'complete',
+      await tab.waitForFunction(() =>
+        document
+          .querySelector('ubik-chat')
+          ?.shadowRoot?.firstElementChild?.shadowRoot?.textContent.includes('could not be loaded'),
       );
     assert.deepEqual(errors, []);
     assertWarning(warnings, /directive "trusted-types": trusted-types ubik-elements/);
