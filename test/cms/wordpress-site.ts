@@ -14,7 +14,7 @@ export const ADMIN = { name: 'admin', password: 'correct-horse-battery' };
 export interface WordPressSite {
   /** Without a slash at its end. */
   readonly url: string;
-  /** A second server of the same files and database, as behind a load balancer. */
+  /** A second server of the same files and database, as behind a load balancer, whose PHP does not buffer its output. */
   readonly replicaUrl: string;
   /** Runs statements of PHP in WordPress, where `$data` is the given value, and returns the value of the last expression. */
   evaluate<T>(code: string, data?: unknown): Promise<T>;
@@ -45,7 +45,9 @@ export async function startWordPress(port: number): Promise<WordPressSite> {
   await writeFile(join(site, 'wp-content/mu-plugins/policy.php'), POLICY_PLUGIN);
   await writeFile(join(folder, 'install.php'), printInstallation(site, url));
   await runProgram('php', [join(folder, 'install.php')]);
-  for (const each of [port, replicaPort]) programs.push(await startPhp(site, each));
+  programs.push(await startPhp(site, port));
+  // Without `php.ini`, as in container images, PHP does not buffer the output.
+  programs.push(await startPhp(site, replicaPort, ['-d', 'output_buffering=0']));
   const evaluate = async <T>(code: string, data: unknown = null): Promise<T> => {
     const file = join(folder, 'evaluate.php');
     const [, before = '', last = ''] = /^(.*;)?([^;]+)$/s.exec(code.trim()) ?? [];
@@ -122,11 +124,15 @@ async function startDatabase(
   return { socket, program };
 }
 
-function startPhp(site: string, port: number): Promise<RunningProgram> {
+function startPhp(
+  site: string,
+  port: number,
+  options: readonly string[] = [],
+): Promise<RunningProgram> {
   return startProgram(
     'php',
     // The cache of compiled files would miss changes of the constants for two seconds.
-    ['-d', 'opcache.enable=0', '-S', `127.0.0.1:${String(port)}`, '-t', site],
+    ['-d', 'opcache.enable=0', ...options, '-S', `127.0.0.1:${String(port)}`, '-t', site],
     /Development Server .* started/,
     { PHP_CLI_SERVER_WORKERS: '4' },
   );

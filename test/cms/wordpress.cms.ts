@@ -321,6 +321,28 @@ describe('a page with the shortcode', () => {
     assert.equal(chat['greeting'], greeting);
   });
 
+  test('shows no entities that WordPress has written into the content of an author', async () => {
+    const content =
+      '[ubik_chat greeting="A & B" starters="Q&A?|1 &lt; 2?"]<!-- wp:ubik-chat/chat {"greeting":"A & B","starters":"Q&A?\\n1 \\u003c 2?"} /-->';
+    const stored = await site.evaluate<string>(
+      `$author = wp_insert_user( array( 'user_login' => 'grace', 'user_pass' => 'nanosecond', 'role' => 'author' ) ); wp_set_current_user( $author ); $id = wp_insert_post( wp_slash( array( 'post_status' => 'publish', 'post_name' => 'entities', 'post_title' => 'Entities', 'post_content' => $data ) ) ); get_post( $id )->post_content`,
+      content,
+    );
+    assert.equal(stored.match(/Q&amp;A|Q\\u0026amp;A/g)?.length, 2);
+    const html = await (await fetch(`${site.url}/entities/`)).text();
+    const chats = [...html.matchAll(/data-chat="([^"]*)"/g)].map(
+      ([, data = '']) =>
+        JSON.parse(data.replaceAll('&quot;', '"').replaceAll('&lt;', '<')) as Record<
+          string,
+          unknown
+        >,
+    );
+    assert.deepEqual(
+      chats.map(({ greeting, starters }) => [greeting, starters]),
+      Array.from({ length: 2 }, () => ['A & B', ['Q&A?', '1 < 2?']]),
+    );
+  });
+
   test('ignores addresses that an author writes into the content', async () => {
     const forged = await site.addPage(
       'forged',
@@ -382,6 +404,13 @@ describe('the routes', () => {
     assert.notEqual(other.body['userKey'], body['userKey']);
   });
 
+  test('recognise a guest of a site whose home is in a folder', async () => {
+    await site.evaluate(`update_option( 'home', '${site.url}/blog' )`);
+    const response = await fetch(`${site.url}/wp-admin/admin-ajax.php?action=ubik_chat_session`);
+    await site.evaluate(`update_option( 'home', '${site.url}' )`);
+    assert.match(response.headers.get('set-cookie') ?? '', /; path=\/;/);
+  });
+
   test('issue a token only for the nonce of the same visitor, and only for POST', async () => {
     const page = await openAsGuest(path);
     const { nonce } = (await requestSession(page)).body;
@@ -396,11 +425,14 @@ describe('the routes', () => {
   });
 
   test('cannot be read by a page of another origin, and are not cached', async () => {
-    const response = await fetch(`${site.url}/wp-admin/admin-ajax.php?action=ubik_chat_session`, {
-      headers: { origin: 'https://evil.example' },
-    });
-    assert.equal(response.headers.get('access-control-allow-origin'), null);
-    assert.equal(response.headers.get('cache-control'), 'private, no-store');
+    // The replica sends the headers with the first output.
+    for (const url of [site.url, site.replicaUrl]) {
+      const response = await fetch(`${url}/wp-admin/admin-ajax.php?action=ubik_chat_session`, {
+        headers: { origin: 'https://evil.example' },
+      });
+      assert.equal(response.headers.get('access-control-allow-origin'), null);
+      assert.equal(response.headers.get('cache-control'), 'private, no-store');
+    }
   });
 
   test('give no guest id to a form of another site, which is sent without the cookie', async () => {
@@ -550,6 +582,19 @@ describe('the chat of the site', () => {
       assert.deepEqual(shown, [true, false, false]);
     });
   }
+
+  test('is on the page of the posts, named by its id', async () => {
+    const id = await site.evaluate<number>(
+      `$id = get_page_by_path( 'about' )->ID; update_option( 'show_on_front', 'page' ); update_option( 'page_on_front', get_page_by_path( 'support' )->ID ); update_option( 'page_for_posts', $id ); $id`,
+    );
+    await site.configure({ pages: String(id) });
+    const html = await (await fetch(`${site.url}/about/`)).text();
+    await site.evaluate(
+      `update_option( 'page_for_posts', 0 ); update_option( 'show_on_front', 'posts' )`,
+    );
+    await site.configure({ pages: '/support/*' });
+    assert.notDeepEqual(findPluginHtml(html), []);
+  });
 
   test('opens with the first press, after the session is known', async () => {
     const page = await openAsGuest('/support/');

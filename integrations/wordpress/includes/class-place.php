@@ -63,13 +63,14 @@ final class Place {
 	/**
 	 * What `data-chat` contains: `place-chats.js` reads these names.
 	 *
-	 * @param array<string, mixed> $options Untrusted.
+	 * @param array<string, mixed> $options Untrusted. In content, WordPress has replaced signs such as `&` by entities: in shortcodes that are
+	 *                                      written in the visual editor, and in all content of authors without `unfiltered_html`.
 	 * @return array<string, mixed>
 	 */
 	public static function chat( $options ) {
 		$settings = Settings::all();
 		$find     = static function ( $name ) use ( $options, $settings ) {
-			$value = isset( $options[ $name ] ) && is_scalar( $options[ $name ] ) ? trim( (string) $options[ $name ] ) : '';
+			$value = isset( $options[ $name ] ) && is_scalar( $options[ $name ] ) ? trim( html_entity_decode( (string) $options[ $name ], ENT_QUOTES | ENT_HTML5, 'UTF-8' ) ) : '';
 			return '' === $value ? $settings[ $name ] : $value;
 		};
 		$chat     = array(

@@ -115,7 +115,8 @@ final class Routes {
 	 * @param array<string, mixed> $body   Data.
 	 */
 	private static function send( $status, $body ) {
-		// WordPress sends its own headers against caching later. Without `no-store`, they would allow caches to store the response.
+		// The headers of WordPress against caching lack `no-store`, so that caches could store the response. WordPress has sent them before, and
+		// sends them once more after the body, which is too late where PHP does not buffer its output.
 		add_filter(
 			'nocache_headers',
 			static function ( $headers ) {
@@ -124,6 +125,7 @@ final class Routes {
 				return $headers;
 			}
 		);
+		nocache_headers();
 		wp_send_json( $body, $status );
 	}
 }

@@ -42,7 +42,7 @@ final class Site_Chat {
 		if ( '' !== $home && 0 === strpos( $path, $home . '/' ) ) {
 			$path = substr( $path, strlen( $home ) );
 		}
-		$id = is_singular() ? get_queried_object_id() : 0;
+		$id = is_singular() || is_home() ? get_queried_object_id() : 0;
 		foreach ( preg_split( '/\R/u', $settings['pages'] ) ?: array() as $line ) {
 			if ( self::matches( trim( $line ), $path, $id ) ) {
 				return true;
@@ -56,7 +56,7 @@ final class Site_Chat {
 	 *
 	 * @param string $line An id, or a path that may contain `*` for any characters, percent-encoded or not.
 	 * @param string $path Path of the page from the home of the site, decoded.
-	 * @param int    $id   Id of the post or page; 0 for archives.
+	 * @param int    $id   Id of the post or page, also of the page that lists the posts; 0 for archives.
 	 * @return bool
 	 */
 	private static function matches( $line, $path, $id ) {

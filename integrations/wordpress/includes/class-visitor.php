@@ -44,7 +44,8 @@ final class Visitor {
 		$id      = bin2hex( random_bytes( 16 ) );
 		$options = array(
 			'expires'  => time() + self::COOKIE_LIFETIME,
-			'path'     => COOKIEPATH ? COOKIEPATH : '/',
+			// The path of the routes. That of the pages, `COOKIEPATH`, may be another one.
+			'path'     => SITECOOKIEPATH ? SITECOOKIEPATH : '/',
 			'domain'   => COOKIE_DOMAIN ? COOKIE_DOMAIN : '',
 			'secure'   => is_ssl(),
 			'httponly' => true,
