@@ -1,6 +1,5 @@
 import { html, nothing, render, type LitElement, type TemplateResult } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
-import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
 import { elementOf } from '../../dom/event-target.js';
 import { branchStrings } from '../../locales/en-branches.js';
@@ -218,13 +217,10 @@ class BranchMapPanel implements Panel {
     if (!switchBranch || id === null || this.#isSwitching || isRunning(thread)) return;
     this.#isSwitching = true;
     this.#failure = null;
-    try {
-      await switchBranch(id);
-      this.#activeKey = key;
-    } catch (error) {
-      if (!isUbikError(error)) throw error;
-      if (error.code !== 'aborted') this.#failure = { code: error.code, thread };
-    }
+    const isSwitched = await this.#host.attempt(switchBranch(id), ({ code }) => {
+      this.#failure = { code, thread };
+    });
+    if (isSwitched) this.#activeKey = key;
     this.#isSwitching = false;
     this.update();
   }

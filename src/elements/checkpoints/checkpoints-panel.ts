@@ -4,7 +4,6 @@ import {
   readTimeline,
   type CheckpointEntry,
 } from '../../controller/checkpoints/checkpoint-timeline.js';
-import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
 import { checkpointStrings } from '../../locales/en-checkpoints.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
@@ -211,12 +210,9 @@ class CheckpointsPanel implements Panel {
     this.#isLoading = true;
     this.#failure = null;
     this.update();
-    try {
-      await controller.listCheckpoints();
-    } catch (error) {
-      if (!isUbikError(error)) throw error;
-      if (error.code !== 'aborted') this.#failure = { code: error.code, thread };
-    }
+    await this.#host.attempt(controller.listCheckpoints(), ({ code }) => {
+      this.#failure = { code, thread };
+    });
     this.#isLoading = false;
     context.frames.schedule(this.#render);
     if (this.#isReloadPending) void this.#load();
