@@ -12,7 +12,9 @@ export function copyText(button: Element, text: string, strings: CopyStrings): v
   if (label === copied) copyWithFeedback(button, text, copyFailed, () => undefined);
   else {
     copyWithFeedback(button, text, copyFailed, (isCopied) => {
-      button.textContent = isCopied ? copied : label;
+      // The button may have got a label in another language meanwhile.
+      if (isCopied) button.textContent = copied;
+      else if (button.textContent === copied) button.textContent = label;
     });
   }
 }

@@ -106,11 +106,20 @@ function listNames(value: Collection, isHidden: IsHidden): string[] {
   return Array.isArray(value) ? names : names.filter((name) => !isHidden(name));
 }
 
+/** Removes a button for more of the content of a box. If it has the focus, the box gets it. */
+export function removeButton(button: HTMLElement, box: HTMLElement): void {
+  const hadFocus = button.matches(':focus');
+  button.remove();
+  if (!hadFocus) return;
+  if (!box.hasAttribute('tabindex')) box.tabIndex = -1;
+  box.focus({ preventScroll: true });
+}
+
 /** Adds a button for the next page to a box. `appendPage` returns the label of the button, which is removed when the label is empty. */
 function createPagedBox(box: HTMLElement, locale: Locale, appendPage: () => string): HTMLElement {
   const showNext = (): void => {
     button.textContent = appendPage();
-    if (!button.textContent) button.remove();
+    if (!button.textContent) removeButton(button, box);
   };
   const button = createButton('', showNext);
   setLang(box, locale.contentLang);

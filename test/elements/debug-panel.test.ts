@@ -11,6 +11,10 @@ import {
 import { UbikError } from '../../src/errors.js';
 import { dispatchError } from '../../src/elements/base/controller-events.js';
 import { render } from 'lit';
+import { loadLanguage } from '../../src/locales/languages.js';
+import { findLocale } from '../../src/locales/locale.js';
+import { waitFor } from '../helpers/wait-for.js';
+import { mockClipboard } from '../markdown/setup-page-view.js';
 import { setupChat } from './chat-fixture.js';
 import { ScriptedClock } from './scripted-clock.js';
 
@@ -205,6 +209,25 @@ describe('debug panel', () => {
       Reflect.deleteProperty(navigator, 'clipboard');
       if (own) Object.defineProperty(navigator, 'clipboard', own);
     }
+  });
+
+  it('follows the language after its button was pressed', async () => {
+    const clipboard = mockClipboard();
+    const { box, lines, chat } = await setupPanel({ service: 'ubik' });
+    const { viewContext } = chat as unknown as { viewContext: ElementContext };
+    lines();
+    document.body.append(box);
+    const button = box.querySelector('button');
+    button?.click();
+    await waitFor(() => button?.textContent === 'Copied');
+    await loadLanguage('fr');
+    const locale = findLocale('fr');
+    Object.defineProperty(viewContext, 'locale', { configurable: true, value: locale });
+    lines();
+    button?.dispatchEvent(new FocusEvent('blur'));
+    expect(button?.textContent).to.equal(locale.text('debugCopy'));
+    clipboard.restore();
+    box.remove();
   });
 
   it('is loaded with the attribute, before the chat connects, and removed with it', async () => {

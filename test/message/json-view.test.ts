@@ -106,6 +106,18 @@ describe('payload view', () => {
     expect(view.querySelector('button')?.textContent).to.equal('Show more (172 kB left)');
   });
 
+  it('has the focus after the button for more of it, which had the focus, is removed', () => {
+    for (const view of [createPayloadView('x'.repeat(128_001), LOCALE), viewOf(objectOf(101))]) {
+      document.body.append(view);
+      const button = view.querySelector('button');
+      button?.focus();
+      button?.click();
+      expect(view.querySelector('button')).to.equal(null);
+      expect(document.activeElement).to.equal(view.firstElementChild);
+      view.remove();
+    }
+  });
+
   it('marks the text with the language of the content and its button with that of the interface', () => {
     const view = createPayloadView('x'.repeat(128_001), MIXED);
     expect(view.querySelector('pre')?.lang).to.equal('fr');

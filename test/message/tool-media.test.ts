@@ -176,6 +176,23 @@ describe('files of a tool', () => {
     expect(saved).to.deep.equal(['e.pdf']);
   });
 
+  it('are requested once while they are loading, however often their button is pressed', async () => {
+    const requests: (() => void)[] = [];
+    const { query } = setupFiles([fileOf('e.pdf')], {
+      loadToolFile: () =>
+        new Promise((_, reject) => requests.push(() => void reject(new Error('403')))),
+    });
+    const button = query('.media button');
+    button.click();
+    button.click();
+    expect([requests.length, button.ariaBusy]).to.deep.equal([1, 'true']);
+    requests[0]?.();
+    await settled();
+    expect(button.ariaBusy).to.equal(null);
+    button.click();
+    expect(requests.length).to.equal(2);
+  });
+
   it('are replaced by a message in the language of the interface when they cannot be loaded', async () => {
     const actions = {
       findToolFiles: () => [fileOf('a.png')],

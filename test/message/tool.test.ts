@@ -661,15 +661,17 @@ describe('tool part', () => {
     );
     await openDisclosure(query('.tool'));
     const button = query('.output button');
-    const state = (): unknown[] => [query('.output pre').textContent.length, button.hidden];
-    expect(state()).to.deep.equal([128_000, false]);
+    const state = (): unknown[] => [query('.output pre').textContent.length, button.isConnected];
+    expect(state()).to.deep.equal([128_000, true]);
     expect(button.textContent).to.equal('Show more (2 kB left)');
     run(text('@out', 'y'.repeat(1000), 130_000));
     expect(button.textContent).to.equal('Show more (3 kB left)');
+    button.focus();
     button.click();
-    expect(state()).to.deep.equal([131_000, true]);
+    expect(state()).to.deep.equal([131_000, false]);
+    expect(query('.output pre').matches(':focus')).to.equal(true);
     run(text('@out', 'z', 131_000));
-    expect(state()).to.deep.equal([131_001, true]);
+    expect(state()).to.deep.equal([131_001, false]);
     expect(query('.output pre').textContent.slice(129_999, 130_001)).to.equal('xy');
   });
 

@@ -88,7 +88,12 @@ export class DebugPanel implements ReactiveController {
               ${values.map((value) => html`<dd dir="auto">${value}</dd>`)}`,
         )}
       </dl>
-      <button class="quiet" type="button" @click=${this.#handleCopy}>${text('debugCopy')}</button>
+      <button
+        class="quiet"
+        type="button"
+        .textContent=${text('debugCopy')}
+        @click=${this.#handleCopy}
+      ></button>
     </section>`;
   }
 

@@ -13,6 +13,7 @@ import {
   createDataDisclosure,
   createPayloadView,
   createTextBox,
+  removeButton,
   TEXT_PAGE_LENGTH,
 } from '../json-view.js';
 import type { MessageScope, ViewContext } from '../part-view.js';
@@ -180,6 +181,7 @@ export class ToolContent {
   #createOutput(): Output {
     const { node, sync, showMore } = createSyncedTextNode(TEXT_PAGE_LENGTH);
     const text = createTextBox(node);
+    const box = element('div', 'long', text);
     let source: TextSource | null = null;
     const button = createButton('', () => {
       showMore(source);
@@ -190,12 +192,15 @@ export class ToolContent {
       source = next;
       sync(next);
       const rest = (next?.length ?? 0) - node.length;
-      button.hidden = rest === 0;
-      if (rest > 0) button.textContent = locale.text('moreText', { size: locale.size(rest) });
+      if (rest === 0) removeButton(button, text);
+      else {
+        button.textContent = locale.text('moreText', { size: locale.size(rest) });
+        if (!button.parentNode) box.append(button);
+      }
       setLang(text, locale.contentLang);
       setLang(button, locale.uiLang);
     };
-    return { box: element('div', 'long', text, button), update };
+    return { box, update };
   }
 
   /** Renders the input or result during which the stream has broken off. */

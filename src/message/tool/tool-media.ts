@@ -50,9 +50,12 @@ export function createMedia(
 /** Creates the button that loads a file and saves it. */
 function createSaveButton(name: string, load: Load, locale: Locale): HTMLElement {
   const label = locale.text('mediaSave', { name });
-  const button = createButton(label, () => {
+  const save = async (): Promise<void> => {
+    // A file that is pressed again while it is loading is saved once.
+    if (button.ariaBusy) return;
     button.textContent = label;
-    void load(
+    button.ariaBusy = 'true';
+    await load(
       (blob) => {
         saveFile(blob, name);
       },
@@ -60,7 +63,9 @@ function createSaveButton(name: string, load: Load, locale: Locale): HTMLElement
         button.textContent = locale.text('mediaFailed', { name });
       },
     );
-  });
+    button.ariaBusy = null;
+  };
+  const button = createButton(label, () => void save());
   return button;
 }
 
