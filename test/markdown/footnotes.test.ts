@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { defaultStrings } from '../../src/markdown/options.js';
 import { createRandom, pickIndex } from '../helpers/seeded-random.js';
 import { setupView, renderAtOnce, type ViewSetup } from './setup-view.js';
-import { seedsUpTo } from '../helpers/sample.js';
+import { isExhaustive, seedsUpTo } from '../helpers/sample.js';
 
 /** The footnote numbers in the text, and the notes below it. */
 function readFootnotes({ box }: Pick<ViewSetup, 'box'>): { numbers: string[]; notes: string[] } {
@@ -224,6 +224,8 @@ describe('footnote', () => {
         const next = at + 1 + pickIndex(random, 9);
         set.add(source.slice(at, next));
         at = next;
+        // A sample compares a third of the steps, which differ in each document.
+        if (!isExhaustive && (at + seed) % 3 > 0 && at < source.length) continue;
         const soFar = source.slice(0, at);
         expect(set.box.innerHTML, soFar).to.equal(renderAtOnce(soFar, false));
       }
