@@ -42,7 +42,7 @@ export interface ThreadState {
   requestsCheckedAt: number;
   /** How often the run of the thread was checked since its last request has expired. */
   expiryChecks: number;
-  /** When the last of these checks began, by the monotonic clock in ms. */
+  /** When the last of these checks had loaded the thread, by the monotonic clock in ms. */
   expiryCheckedAt: number;
   /** When the thread was last reloaded because the page became active again, by the wall clock in ms. */
   reloadedAt: number;

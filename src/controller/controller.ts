@@ -2,7 +2,7 @@ import type { Draft, Onboarding } from '../backends/backend.js';
 import { UbikError } from '../errors.js';
 import { createItemChange } from '../model/change.js';
 import type { Key } from '../model/json.js';
-import { isWaiting, type Thread } from '../model/thread.js';
+import { isWaiting, lacksRun, type Thread } from '../model/thread.js';
 import { ControllerContext } from './controller-context.js';
 import { controllersWithoutDrafts, createHostStorage } from './controller-storage.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
@@ -258,8 +258,8 @@ const isOfTool = ({ level }: { readonly level: string }) => level === 'tool';
 async function stop(context: ControllerContext): Promise<void> {
   const { currentThread: thread } = context;
   const message = thread?.messages.get(thread.head ?? '');
-  // After a reload, this page knows no run that waits for a tool.
-  if (message && thread?.run.state === 'idle' && listShownRequests(thread).some(isOfTool))
+  // After a reload, and after a run of another client, this page knows no run that waits for a tool.
+  if (message && thread && lacksRun(thread) && listShownRequests(thread).some(isOfTool))
     restoreRun(context, planContinuation(thread, message));
   await findRunSession(context)?.stop();
 }

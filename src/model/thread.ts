@@ -81,6 +81,11 @@ export function isWaiting({ head, run }: ThreadFields): boolean {
   return run.state === 'waiting' && run.answer === head;
 }
 
+/** Whether no run is active, and the last run of this page did not write the shown answer: this page knows the run of that answer only as stored. */
+export function lacksRun({ head, run }: ThreadFields): boolean {
+  return ['idle', 'complete', 'stopped', 'failed'].includes(run.state) && run.answer !== head;
+}
+
 /** Returns the id of the run of an answer, null for a message of the user. The id of an active run is known before its message contains it. */
 export function runIdOf({ run }: ThreadFields, { key, runId, role }: Message): string | null {
   if (role !== 'assistant') return null;

@@ -256,6 +256,19 @@ test('an expired request is checked a limited number of times while the service 
   assert.deepEqual(listSent(other), ['Hello']);
 });
 
+test('an expired request is checked a limited number of times also when the service responds slowly', async () => {
+  const waiting = { ...ASKING, requests: [AGENT_REQUEST] };
+  const content = contentOf('thread-id-1', [ASKED, waiting]);
+  const { backend, environment } = await setupExpiry(content);
+  const reads = backend.count('loadThread');
+  backend.responses.set('loadThread', async () => {
+    await new Promise<void>((resolve) => environment.setTimer(resolve, 15_000));
+    return content;
+  });
+  await environment.advance(3_600_000);
+  assert.equal(backend.count('loadThread'), reads + 7, 'the first check and six retries');
+});
+
 test('a run whose request has expired long ago is checked when the user returns', async () => {
   const waiting = { ...ASKING, requests: [AGENT_REQUEST] };
   const fixture = await setupExpiry(contentOf('thread-id-1', [ASKED, waiting]));

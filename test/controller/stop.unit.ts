@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Backend } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
+import { createFieldChange } from '../../src/model/change.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';
@@ -266,6 +268,33 @@ test('stop after a reload stops the run whose tool waits, and joins it for the e
   await stopped;
   assert.deepEqual(runNotices(), ['run-started', 'run-stopped']);
   assert.deepEqual([last().status, request().state], ['stopped', 'closed']);
+});
+
+test('stop also stops a run of another device whose tool waits after a run of this page', async () => {
+  const { controller, backend, environment, start, last } = setupController();
+  const question = stored('m1', 'user', 'Hello');
+  backend.threads.set('a', contentOf('a', [question]));
+  await controller.openThread('a');
+  await start('Question');
+  backend.stream.push(createFieldChange(backend.stream.keys.user ?? '', null, 'id', 'm2'));
+  backend.stream.push(createFieldChange(backend.stream.keys.answer, null, 'id', 'm3'));
+  backend.stream.finish('complete');
+  await environment.settle();
+  const request = { ...AGENT_REQUEST, level: 'tool' } as const;
+  const answer = stored('m5', 'assistant', 'Hm', { runId: 'task-2' });
+  const run = [stored('m2', 'user', 'Question'), stored('m3', 'assistant', '')];
+  const other = [stored('m4', 'user', 'And then?'), { ...answer, requests: [request] }];
+  backend.threads.set('a', contentOf('a', [question, ...run, ...other]));
+  (backend as Backend).onExternalChange?.('a');
+  await environment.settle();
+  assert.deepEqual([last().id, controller.thread?.run.state], ['m5', 'complete']);
+  void controller.stop();
+  await environment.settle();
+  const sent = backend.calls.filter(({ method }) => method === 'stop');
+  assert.deepEqual(
+    sent.map(({ args }) => (args[1] as { id: string }).id),
+    ['task-2'],
+  );
 });
 
 test('a run that waits after a reload keeps waiting when its stop is rejected', async () => {

@@ -4,8 +4,9 @@ import { lazyMessageOptions } from '../../src/elements/composer/lazy-message-opt
 import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { MessageField } from '../../src/elements/composer/message-field.js';
-import type { Draft } from '../../src/backends/backend.js';
+import type { Backend, Draft } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
+import { createFieldChange } from '../../src/model/change.js';
 import {
   contentOf,
   ScriptedBackend,
@@ -590,6 +591,27 @@ describe('the composer', () => {
     await controller.openThread('a');
     await settle();
     expect(query('.send').title).to.equal('Stop');
+    query('.send').click();
+    await settle();
+    expect(backend.count('stop')).to.equal(1);
+  });
+
+  it('stops a run of another client that waits for an answer to a tool', async () => {
+    const { controller, settle, backend, query, start } = await setupChat();
+    await start();
+    const { keys } = backend.stream;
+    backend.stream.push(createFieldChange(keys.user ?? '', null, 'id', 'm1'));
+    backend.stream.push(createFieldChange(keys.answer, null, 'id', 'm2'));
+    backend.stream.finish('complete');
+    await settle();
+    const request = { ...AGENT_REQUEST, level: 'tool' } as const;
+    const own = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', '')];
+    const answer = { ...stored('m4', 'assistant', 'Hm', { runId: 't1' }), requests: [request] };
+    const id = controller.thread?.id ?? '';
+    const messages = [...own, stored('m3', 'user', 'And then?'), answer];
+    backend.threads.set(id, contentOf(id, messages));
+    (backend as Backend).onExternalChange?.(id);
+    await waitFor(() => query('.send').title === 'Stop');
     query('.send').click();
     await settle();
     expect(backend.count('stop')).to.equal(1);

@@ -188,14 +188,16 @@ async function checkSuspendedRun(
   const shouldApply = () =>
     context.runOf(thread) === runSession && !context.closed && isSuspendedAfterExpiry(runSession);
   if (!shouldApply()) return;
-  context.stateOf(thread).expiryCheckedAt = context.environment.monotonic();
   let error: UbikError | undefined;
   try {
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
       shouldApply,
-      apply: (content, isCurrent) =>
-        applyReloaded(context, thread, { content, runRecord: null }, isCurrent),
+      apply: (content, isCurrent) => {
+        // Not before, because the time that the service takes to respond is not that of a stream.
+        context.stateOf(thread).expiryCheckedAt = context.environment.monotonic();
+        return applyReloaded(context, thread, { content, runRecord: null }, isCurrent);
+      },
     });
   } catch (thrown) {
     error = toUbikError(thrown);

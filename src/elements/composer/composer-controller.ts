@@ -11,7 +11,7 @@ import {
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { PartOf } from '../../model/part.js';
-import type { RunState, Thread } from '../../model/thread.js';
+import { lacksRun, type RunState, type Thread } from '../../model/thread.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { listPendingRequests, isRunning } from '../../message/thread-selectors.js';
@@ -324,12 +324,13 @@ export class ComposerController {
 
   /**
    * Whether the button stops the run. While a tool waits for an answer, of the user or of the host page, it does so, too, because the service
-   * then accepts no message. After a reload, such a run is idle on this page.
+   * then accepts no message. After a reload, this page does not know such a run.
    */
   get #isStopButton(): boolean {
     const { runState } = this;
+    const thread = this.#host.controller?.thread;
     const isToolWaiting =
-      ['waiting', 'idle'].includes(runState) &&
+      (runState === 'waiting' || (thread && lacksRun(thread))) &&
       !this.findPendingRequest('agent') &&
       listPendingRequests(this.#lastMessage).some(({ level }) => level === 'tool');
     return this.#queue.canStop && (isToolWaiting || (this.isRunning && runState !== 'sending'));
