@@ -139,7 +139,11 @@ describe('the placeholder of a bubble', () => {
         if (!isEarly) open(chat);
         await Promise.resolve();
         const { button, frame } = findPlaceholder(chat);
-        const state = () => [chat.hasAttribute('open'), Reflect.get(chat, 'open'), !frame.hidden];
+        const state = (): unknown[] => [
+          chat.hasAttribute('open'),
+          Reflect.get(chat, 'open'),
+          !frame.hidden,
+        ];
         expect([...state(), button.ariaExpanded, attempts]).to.deep.equal([
           ...[true, true, true],
           ...['true', 1],
