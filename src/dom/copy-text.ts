@@ -21,7 +21,8 @@ export function copyText(button: Element, text: string, strings: CopyStrings): v
 
 /**
  * Copies a text to the clipboard. `onChange` is called with true when it is copied, and with false when the button loses the pointer or the
- * focus after that. If writing is not permitted, the sentence `failure` is shown and announced behind the button until then.
+ * focus after that. If writing is not permitted, the sentence `failure` is shown and announced behind the button until the button loses the
+ * focus or something is pressed.
  */
 export function copyWithFeedback(
   button: Element,
@@ -39,9 +40,13 @@ export function copyWithFeedback(
     note.role = 'alert';
     note.textContent = failure;
     button.after(note);
-    resetOn(['pointerleave', 'blur', 'click'], () => {
+    const remove = (): void => {
       note.remove();
-    });
+    };
+    // The note may move the button away from the pointer, so leaving the button does not remove it.
+    resetOn(['blur', 'click'], remove);
+    // Safari focuses no button when it is clicked.
+    document.addEventListener('pointerdown', remove, { once: true });
   };
   const clipboard = document.defaultView?.navigator.clipboard;
   // Browsers have no clipboard in pages that are not secure.

@@ -85,9 +85,16 @@ export class UbikInputRequest extends BaseElement {
 
   #show(request: PartOf<'request-activity'>, message: Message): void {
     if (!lazyViews.value) {
-      if (!this.#attempted.has(request.key))
-        lazyViews.load().then(this.#connection.requestUpdate, this.viewContext.report);
+      if (this.#attempted.has(request.key)) return;
       this.#attempted.add(request.key);
+      lazyViews.load().then(this.#connection.requestUpdate, (error: UbikError) => {
+        this.viewContext.report(error);
+        const retry = (): void => {
+          this.#attempted.delete(request.key);
+          this.#connection.requestUpdate();
+        };
+        addEventListener('online', retry, { once: true });
+      });
       return;
     }
     const current = (): Message => this.#message ?? message;

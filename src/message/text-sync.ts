@@ -38,6 +38,8 @@ export function createSyncedTextNode(pageLength = Infinity): {
     },
   });
   const showMore = (text: TextSource | null): void => {
+    // The text may have grown since the last frame.
+    sync(text);
     limit += pageLength;
     node.appendData(text?.read(node.length).slice(0, pageLength) ?? '');
   };

@@ -188,7 +188,8 @@ export class RunAnnouncer {
     const announced = this.#removedText.trim();
     const words = text.read();
     const common = words.trim().slice(0, announced.length);
-    if (!common || !announced.startsWith(common)) return 0;
+    // A text that is only beginning may go on differently, unless a sentence ends here.
+    if (!announced.startsWith(common) || !/\p{STerm}$/u.test(common)) return 0;
     this.#removedText = announced.slice(common.length);
     return words.indexOf(common) + common.length;
   }
@@ -253,7 +254,7 @@ class SentenceAnnouncer {
   readonly #announceText: (text: string) => void;
   /** Length of the part of each text that was announced. */
   readonly #announcedLength = new WeakMap<TextSource, number>();
-  /** What was announced of each text. */
+  /** What was announced of each text, and what precedes it. */
   readonly #announced = new WeakMap<TextSource, string>();
 
   constructor(announceText: (text: string) => void) {
@@ -262,7 +263,10 @@ class SentenceAnnouncer {
 
   /** Announces the sentences that were completed since the last call; of a new text, from `start` on. */
   announceComplete(text: TextSource, start: number): void {
-    if (!this.#announcedLength.has(text)) this.#announcedLength.set(text, start);
+    if (!this.#announcedLength.has(text)) {
+      this.#announcedLength.set(text, start);
+      this.#announced.set(text, text.read().slice(0, start));
+    }
     const rest = this.#readRest(text);
     this.#announce(
       text,

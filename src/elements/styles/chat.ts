@@ -49,6 +49,9 @@ export const frameStyles = css`
     display: flow-root;
     min-height: 100%;
     padding-block: calc(1.5 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
+    &.is-opening {
+      align-content: end;
+    }
     &.is-empty {
       display: grid;
       align-content: center;

@@ -167,6 +167,7 @@ export class MessageList {
   /** Removes all messages and disposes their views. */
   clear(): void {
     this.#older = [];
+    this.#options.column.classList.remove('is-opening');
     this.#virtualizer?.cancelInsertion();
     for (const group of this.#groups) {
       this.#virtualizer?.unobserve(group);
@@ -279,6 +280,8 @@ export class MessageList {
   /** Shows the newest messages of a long path, and then the others. */
   #open(virtualizer: Virtualizer, path: readonly Message[]): void {
     const start = path.length - virtualizer.open(path);
+    // They stay at the end of the viewport when the others are added.
+    this.#options.column.classList.toggle('is-opening', start > 0);
     for (const message of path.slice(start)) this.#append(message);
     this.#older = path.slice(0, start);
     this.#options.context.frames.schedule(this.#addOlder);
@@ -302,6 +305,7 @@ export class MessageList {
     const added = entries.map((entry) => [entry.message.key, entry] as const);
     if (where !== 'after') {
       virtualizer.preserveScroll(() => {
+        this.#options.column.classList.remove('is-opening');
         this.#options.column.prepend(...virtualizer.createBoxes(groups));
         this.#groups.unshift(...groups);
         this.#entries = new Map([...added, ...this.#entries]);
