@@ -1,6 +1,7 @@
 import type { PropertyDeclarations } from 'lit';
 import type { StreamController } from '../controller/controller-types.js';
 import { element } from '../dom/element.js';
+import type { UbikError } from '../errors.js';
 import type { Message } from '../model/message.js';
 import type { PartOf } from '../model/part.js';
 import type { LazyRequestView } from '../message/request/lazy-request.js';

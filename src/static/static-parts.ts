@@ -3,7 +3,7 @@ import { dataMarkdown, isDataPart } from '../message/message-formats.js';
 import { formatElapsed } from '../message/parts/disclosure.js';
 import { resolveStepState, STEP_STATE_STRINGS } from '../message/parts/step-view.js';
 import { previewOf } from '../message/parts/thinking-view.js';
-import { describeAnswer } from '../message/request/request-view.js';
+import { describeAnswer, findRequestActivity } from '../message/request/request-view.js';
 import { describeWork, describeWorkDuration, findFirstWork } from '../message/run-summary.js';
 import { endsWithTextIn } from '../message/part-selectors.js';
 import {
@@ -221,10 +221,14 @@ function renderTool(part: PartOf<'tool'>, { message, builder, children }: PartSc
   return builder.create('div', { class: 'call', part: 'tool' }, node, builder.box('div', 'media'));
 }
 
-function renderRequest(part: PartOf<'input-request'>, { builder }: PartScope): HTMLElement {
+function renderRequest(
+  part: PartOf<'input-request'>,
+  { builder, message }: PartScope,
+): HTMLElement {
   const { locale } = builder;
   const attributes = { dir: 'auto', lang: locale.contentLang };
-  if (part.answer === null) {
+  const activity = findRequestActivity(message, part);
+  if (part.answer === null && activity?.state !== 'answered') {
     return builder.create(
       'section',
       { class: 'request', part: 'request', role: 'group', 'data-state': 'text' },
@@ -237,7 +241,7 @@ function renderRequest(part: PartOf<'input-request'>, { builder }: PartScope): H
       builder.create('h3', { class: 'question', ...attributes }, part.prompt),
     );
   }
-  const { state, answer } = describeAnswer(part.answer, locale);
+  const { state, answer } = describeAnswer(part.answer, locale, activity);
   const shown = typeof answer === 'string' ? answer : answer.text;
   const text = typeof shown === 'string' ? shown : shown.data;
   const disclosure = builder.disclosure(

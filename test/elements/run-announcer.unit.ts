@@ -135,6 +135,18 @@ describe('announcements of a growing text', () => {
     assert.deepEqual(flush(), ['One thing.']);
   });
 
+  it('contain the beginning of a text that replaces another one with the same first word', () => {
+    const { append, change, flush, message } = setup();
+    append('I will look it up. ');
+    flush();
+    const thought: PartTree = { kind: 'thinking', key: 't', state: 'closed', text: 'Hm' };
+    change(...reconcile(message(), [thought, { kind: 'text', key: 'b', text: 'I' }]));
+    assert.deepEqual(flush(), []);
+    const part = message().parts.children(null).at(-1) ?? '';
+    change({ type: 'text', message: 'm', part, at: 1, text: ' cannot do that. ' });
+    assert.deepEqual(flush(), ['I cannot do that.']);
+  });
+
   it('wait for the first frame without new text', () => {
     const { append, frame, heard } = setup();
     append('One. ');

@@ -241,7 +241,10 @@ describe('Copy button of a message', () => {
       'Le navigateur n’a pas autorisé la copie.',
     );
     expect(query('.copy .icon').classList.contains('icon-copy')).to.equal(true);
+    // Where the sentence moves the button away, the pointer leaves it.
     query('.copy').dispatchEvent(new PointerEvent('pointerleave'));
+    expect(query('.copy + [role=alert]').isConnected).to.equal(true);
+    document.dispatchEvent(new PointerEvent('pointerdown'));
     expect(root.querySelector('[role=alert]')).to.equal(null);
     clipboard.restore();
     remove();

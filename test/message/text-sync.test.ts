@@ -71,6 +71,16 @@ describe('createSyncedTextNode', () => {
     expect(node.data).to.equal('abxy');
   });
 
+  it('shows more of a text that has grown since it was synchronized', () => {
+    const { node, sync, showMore } = createSyncedTextNode(5);
+    const text = new GrowingText('abcdef');
+    sync(text);
+    text.append('gh');
+    showMore(text);
+    sync(text);
+    expect(node.data).to.equal('abcdefgh');
+  });
+
   it('shows the whole text by default', () => {
     const { node, sync } = createSyncedTextNode();
     sync(new GrowingText('x'.repeat(10_000)));

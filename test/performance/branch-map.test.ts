@@ -11,7 +11,7 @@ import { nextFrame, setupController } from '../elements/chat-fixture.js';
 const OPEN_LIMIT = 5;
 const NAVIGATION_LIMIT = 3;
 /** Repetitions per round, so that the cost is measurable. */
-const REPETITIONS = 4;
+const REPETITIONS = 12;
 /** Key presses per navigation. */
 const STEPS = 15;
 

@@ -3,7 +3,6 @@ import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import {
-  ACTIVITY,
   type CitationMark,
   type ContentKind,
   type DataKind,
@@ -18,7 +17,7 @@ import { explainCode } from '../explain-error.js';
 import { createMarkdownRenderer } from '../markdown-renderer.js';
 import { dataMarkdown, isDataPart, hostFormat } from '../message-formats.js';
 import type { RendererRule } from '../parts/renderer-types.js';
-import { describeAnswer } from '../request/request-view.js';
+import { describeAnswer, findRequestActivity } from '../request/request-view.js';
 import { findToolActivity, resolveToolState, TOOL_STATE_STRINGS } from '../tool/tool-state.js';
 import { findToolError, toolLabel } from '../tool/tool-text.js';
 import { DetachedMarkdown } from './detached-markdown.js';
@@ -180,11 +179,7 @@ class HtmlPageBuilder {
   readonly answer = (part: PartOf<'input-request'>): readonly HTMLElement[] => {
     const { locale } = this;
     const message = this.#message;
-    const activity = message?.parts
-      .children(ACTIVITY)
-      .map((key) => message.parts.get(key))
-      .find((each) => each?.kind === 'request-activity' && each.part === part.key);
-    const request = activity?.kind === 'request-activity' ? activity : undefined;
+    const request = message && findRequestActivity(message, part);
     if (part.answer === null && request?.state !== 'answered') return [];
     const { answer } = describeAnswer(part.answer, locale, request);
     if (typeof answer === 'string') return [element('p', 'note', answer)];

@@ -3,7 +3,8 @@ import { element } from '../../dom/element.js';
 import { isUbikError, type UbikError } from '../../errors.js';
 import { requestStrings } from '../../locales/en-requests.js';
 import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
-import type { PartOf } from '../../model/part.js';
+import type { Message } from '../../model/message.js';
+import { ACTIVITY, type PartOf } from '../../model/part.js';
 import { renderForm } from '../buttons.js';
 import { langOfContent } from '../content-lang.js';
 import { explainError } from '../explain-error.js';
@@ -235,6 +236,18 @@ export interface ShownAnswer {
   readonly state: string;
   /** The user's own text, or a text of the interface for what was chosen or skipped. */
   readonly answer: string | ContentText;
+}
+
+/** Finds the activity of a request in the content of a message. */
+export function findRequestActivity(
+  { parts }: Message,
+  { key: request }: PartOf<'input-request'>,
+): Request | undefined {
+  for (const key of parts.children(ACTIVITY)) {
+    const part = parts.get(key);
+    if (part?.kind === 'request-activity' && part.part === request) return part;
+  }
+  return undefined;
 }
 
 /** Describes the answer that the content of a message has, else that of its activity. A secret one is not shown. */

@@ -31,7 +31,7 @@ export function createMedia(
   const { loadToolFile } = context.actions;
   return files.slice(0, MAX_FILES).map((file, index) => {
     const before = shown?.[index];
-    if (before?.querySelector('img')) return before;
+    if (before?.querySelector('img') || before?.ariaBusy) return before;
     if (!file.stored || !loadToolFile) return createFileLink(file, context);
     const load: Load = async (onLoad, onFailure) => {
       try {
