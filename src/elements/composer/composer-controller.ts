@@ -11,10 +11,10 @@ import {
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { PartOf } from '../../model/part.js';
-import { lacksRun, type RunState, type Thread } from '../../model/thread.js';
+import type { RunState, Thread } from '../../model/thread.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
-import { listPendingRequests, isRunning } from '../../message/thread-selectors.js';
+import { isRunning, lacksRun, listPendingRequests } from '../../message/thread-selectors.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import { AttachmentController } from '../documents/attachment-controller.js';
 import { QueueController } from '../queue/queue-controller.js';

@@ -80,6 +80,7 @@ export class DebugPanel implements ReactiveController {
   render(): TemplateResult {
     const { locale } = this.#host.context;
     const { text } = locale;
+    /* eslint-disable lit-a11y/accessible-name -- The label is set as a property, because a copy replaces the text of the button. */
     return html`<section class="debug" aria-label=${text('debug')}>
       <dl>
         ${this.#lines.map(
@@ -95,6 +96,7 @@ export class DebugPanel implements ReactiveController {
         @click=${this.#handleCopy}
       ></button>
     </section>`;
+    /* eslint-enable */
   }
 
   get #lines(): readonly Line[] {

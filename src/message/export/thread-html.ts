@@ -179,7 +179,7 @@ class HtmlPageBuilder {
   readonly answer = (part: PartOf<'input-request'>): readonly HTMLElement[] => {
     const { locale } = this;
     const message = this.#message;
-    const request = message && findRequestActivity(message, part);
+    const request = message ? findRequestActivity(message, part) : undefined;
     if (part.answer === null && request?.state !== 'answered') return [];
     const { answer } = describeAnswer(part.answer, locale, request);
     if (typeof answer === 'string') return [element('p', 'note', answer)];
