@@ -90,6 +90,25 @@ export function setupList({ height = 100, placeholder }: ListHeights = {}) {
   const observed = async (): Promise<void> => {
     while (frames.scheduledCount === 0) await new Promise(requestAnimationFrame);
   };
+  /** Waits until the intersection observers have reported the current positions. */
+  const intersected = () =>
+    new Promise<void>((resolve) => {
+      const observer = new IntersectionObserver(
+        () => {
+          observer.disconnect();
+          // Observers are called one after the other, in no certain order.
+          requestAnimationFrame(() => resolve());
+        },
+        { root: scroller },
+      );
+      observer.observe(column);
+    });
+  /** Scrolls to the start of a list that has opened at its end. */
+  const scrollToStart = async (): Promise<void> => {
+    await intersected();
+    frames.flush();
+    scroller.scrollTop = 0;
+  };
   const all = (selector: string): HTMLElement[] => [
     ...column.querySelectorAll<HTMLElement>(selector),
   ];
@@ -113,19 +132,8 @@ export function setupList({ height = 100, placeholder }: ListHeights = {}) {
     nodeOf: ({ key }: Message) => list.viewOf(key)?.node,
     /** Waits until messages have come near the viewport. */
     observed,
-    /** Waits until the intersection observers have reported the current positions. */
-    intersected: () =>
-      new Promise<void>((resolve) => {
-        const observer = new IntersectionObserver(
-          () => {
-            observer.disconnect();
-            // Observers are called one after the other, in no certain order.
-            requestAnimationFrame(() => resolve());
-          },
-          { root: scroller },
-        );
-        observer.observe(column);
-      }),
+    intersected,
+    scrollToStart,
     /** Renders the messages that have come near the viewport. */
     render: async (): Promise<void> => {
       await observed();

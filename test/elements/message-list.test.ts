@@ -383,11 +383,11 @@ describe('message list with placeholders', () => {
   it('prepares views within the time of a frame, and drops those that are not needed any more', async () => {
     const fixture = setupList();
     const { all, avatars, create, frames, list, observed, remove, run, scroller } = fixture;
-    const { show, thread } = fixture;
+    const { scrollToStart, show, thread } = fixture;
     const path = create(200);
     await show(path);
     expect(all('.placeholder').length).to.equal(100);
-    scroller.scrollTop = 0;
+    await scrollToStart();
     await observed();
     const rendered = avatars();
     frames.frame(2);
@@ -454,9 +454,9 @@ describe('message list with placeholders', () => {
   ] satisfies [string, (fixture: ReturnType<typeof setupList>) => void][]) {
     it(`drops prepared views ${event}, which would show what was before`, async () => {
       const fixture = setupList();
-      const { all, avatars, create, frames, observed, remove, scroller, show } = fixture;
+      const { all, avatars, create, frames, observed, remove, scrollToStart, show } = fixture;
       await show(create(200));
-      scroller.scrollTop = 0;
+      await scrollToStart();
       await observed();
       frames.frame(2);
       change(fixture);
@@ -510,11 +510,11 @@ describe('message list with placeholders', () => {
   });
 
   it('makes placeholders of distant messages again after printing, the oldest first', async () => {
-    const { all, create, frames, list, remove, render, scroller, show } = setupList({
+    const { all, create, frames, list, remove, render, scrollToStart, show } = setupList({
       height: 10,
     });
     await show(create(1025));
-    scroller.scrollTop = 0;
+    await scrollToStart();
     await render();
     const near = all('.group')
       .filter((group) => !group.querySelector('.placeholder'))
