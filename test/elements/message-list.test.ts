@@ -382,7 +382,7 @@ describe('message list with placeholders', () => {
 
   it('prepares views within the time of a frame, and drops those that are not needed any more', async () => {
     const fixture = setupList();
-    const { all, avatars, create, frames, list, observed, remove, run, scroller } = fixture;
+    const { all, avatars, create, frames, list, observed, remove, run } = fixture;
     const { scrollToStart, show, thread } = fixture;
     const path = create(200);
     await show(path);
