@@ -106,13 +106,15 @@ describe('insertion of many messages', () => {
   });
 
   it('adds older messages at once when one of them is needed or the page is printed, and none after they were cleared', async () => {
-    const { all, create, frames, list, remove } = await setupLoaded();
+    const { all, create, frames, list, remove, sizes } = await setupLoaded();
     const path = create(110);
     const open = (): void => {
       list.clear();
       list.sync(path, loadsNothing);
     };
     open();
+    expect(list.viewOf('')).to.equal(undefined);
+    expect(sizes(), 'when another message is needed').to.deep.equal([25]);
     expect(list.viewOf(path[0]?.key ?? '')?.message).to.equal(path[0]);
     open();
     list.renderForPrint();

@@ -73,7 +73,7 @@ export class MessageList {
 
   /** Returns the view of a shown message; renders its placeholder if necessary. */
   viewOf(key: Key): MessageView | undefined {
-    if (!this.#entries.has(key)) this.#addOlder();
+    if (this.#older.some((message) => message.key === key)) this.#addOlder();
     const entry = this.#entries.get(key);
     return entry && this.#render(entry);
   }
