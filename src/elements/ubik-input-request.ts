@@ -53,7 +53,7 @@ export class UbikInputRequest extends BaseElement {
   readonly #list = element('div', 'content requests');
   readonly #views = new Map<string, LazyRequestView>();
   #message: Message | undefined;
-  /** The requests for which the views were loaded: after a failure, they are loaded with the next request, not with each update. */
+  /** The requests for which the views were loaded: after a failure, they are loaded with the next request or when the browser is online. */
   readonly #attempted = new Set<string>();
 
   protected override invalidateContent(): void {

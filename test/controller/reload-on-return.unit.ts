@@ -215,6 +215,24 @@ for (const isPaused of [true, false]) {
   });
 }
 
+type ChangedThread = Awaited<ReturnType<typeof setupChangedThread>>;
+
+/** Completes the run of a question, which the service has stored after the messages of another client. */
+async function completeRun({
+  backend,
+  environment,
+}: Pick<ChangedThread, 'backend' | 'environment'>) {
+  const run = [stored('m5', 'user', 'Question'), stored('m6', 'assistant', '')];
+  backend.threads.set('a', contentOf('a', [...BOTH, ...run]));
+  const { keys } = backend.stream;
+  backend.stream.push(
+    createFieldChange(keys.user ?? '', null, 'id', 'm5'),
+    createFieldChange(keys.answer, null, 'id', 'm6'),
+  );
+  backend.stream.finish('complete');
+  await environment.settle();
+}
+
 test('what was sent elsewhere is shown after a run that was started before the opened thread was loaded', async () => {
   const { backend, controller, environment, start, texts } = await setupChangedThread('user-1');
   const loaded = new Deferred<unknown>();
@@ -224,15 +242,7 @@ test('what was sent elsewhere is shown after a run that was started before the o
   loaded.resolve(contentOf('a', BOTH));
   await opened;
   backend.responses.delete('loadThread');
-  const run = [stored('m5', 'user', 'Question'), stored('m6', 'assistant', '')];
-  backend.threads.set('a', contentOf('a', [...BOTH, ...run]));
-  const { keys } = backend.stream;
-  backend.stream.push(
-    createFieldChange(keys.user ?? '', null, 'id', 'm5'),
-    createFieldChange(keys.answer, null, 'id', 'm6'),
-  );
-  backend.stream.finish('complete');
-  await environment.settle();
+  await completeRun({ backend, environment });
   assert.deepEqual(texts(), ['Hello', 'Good day', 'And then?', 'Then so', 'Question', '']);
 });
 
@@ -240,15 +250,7 @@ test('what was sent elsewhere is shown after a run during which the thread was o
   const { backend, controller, environment, start, texts } = await setupChangedThread('user-1');
   await start('Question');
   await controller.openThread('a');
-  const run = [stored('m5', 'user', 'Question'), stored('m6', 'assistant', '')];
-  backend.threads.set('a', contentOf('a', [...BOTH, ...run]));
-  const { keys } = backend.stream;
-  backend.stream.push(
-    createFieldChange(keys.user ?? '', null, 'id', 'm5'),
-    createFieldChange(keys.answer, null, 'id', 'm6'),
-  );
-  backend.stream.finish('complete');
-  await environment.settle();
+  await completeRun({ backend, environment });
   assert.deepEqual(texts(), ['Hello', 'Good day', 'And then?', 'Then so', 'Question', '']);
 });
 
