@@ -14,6 +14,7 @@ import { ROOT } from './run-command.mjs';
  * @property {boolean} [prints] its output is shown even when it passes
  * @property {boolean} [covers] records line coverage, with `--coverage`
  * @property {boolean} [needsCoverage] runs only with `--coverage` or when it is named
+ * @property {boolean} [separate] runs only in `npm run test:pages`, with `--exhaustive` or when it is named
  */
 
 /** Timeout of a test file in seconds. It only ends files that hang, so it must hold on a machine that is many times slower. */
@@ -54,6 +55,16 @@ const SOLITARY = [
   'test/server/limits.unit.ts',
   'test/transport/abort-signals.unit.ts',
 ];
+
+/** The files of `test/e2e` that `npm test` runs; `npm run test:pages` runs the others. */
+const MAIN_PATHS = [
+  'test/e2e/conversation.e2e.ts',
+  'test/e2e/lazy-loading.e2e.ts',
+  'test/e2e/strict-page.e2e.ts',
+];
+
+/** @param {string} file */
+const isHostile = (file) => file.startsWith('test/hostile/');
 
 /** @param {string} file */
 const rankOf = (file) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
@@ -108,6 +119,13 @@ const runNode = (files, { processes, seconds }) =>
         String(seconds),
         ...files,
       ];
+
+/**
+ * Runs end-to-end tests, in one process more than other steps, because these tests sometimes wait for frames and the network.
+ *
+ * @param {readonly string[]} files
+ */
+const runPages = (files) => runNode(files, { processes: 3, seconds: TIMEOUT });
 
 /** Returns the steps with tests that compare times. They run two processes or pages, and no other step, so that each has a core. @returns {Step[]} */
 function measuringSteps() {
@@ -227,11 +245,20 @@ export const STEPS = [
   },
   {
     name: 'e2e',
-    title: 'End-to-end tests',
-    // One process more than in other steps, because these tests sometimes wait for frames and the network.
-    command: runNode(listTests('.e2e.ts'), { processes: 3, seconds: TIMEOUT }),
+    title: 'End-to-end tests of the main paths and of hostile content',
+    command: runPages([...listTests('.e2e.ts').filter(isHostile), ...MAIN_PATHS]),
     tallies: true,
     after: ['build'],
+  },
+  {
+    name: 'paths',
+    title: 'End-to-end tests of all other paths',
+    command: runPages(
+      listTests('.e2e.ts').filter((file) => !isHostile(file) && !MAIN_PATHS.includes(file)),
+    ),
+    tallies: true,
+    after: ['build'],
+    separate: true,
   },
   {
     name: 'visual',
@@ -240,6 +267,7 @@ export const STEPS = [
     command: runNode(listTests('.visual.ts'), { processes: 1, seconds: TIMEOUT }),
     tallies: true,
     after: ['build'],
+    separate: true,
   },
   ...measuringSteps(),
 ];

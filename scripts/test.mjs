@@ -1,8 +1,8 @@
 /**
- * `npm test`: runs all checks and tests, even after a failure, and prints one line `N passed, N failed` for all of them. With names of
- * steps as arguments, runs only those: `node scripts/test.mjs lint unit`. `--list` prints the names of the steps. With `--coverage`, unit
- * and browser tests record line coverage, which is printed after them. With `--exhaustive`, tests run all seeds, sizes and combinations
- * instead of a sample (`test/helpers/sample.ts`), and record coverage.
+ * `npm test`: runs all checks and tests except those of `npm run test:pages`, even after a failure, and prints one line
+ * `N passed, N failed` for all of them. With names of steps as arguments, runs only those: `node scripts/test.mjs lint unit`. `--list`
+ * prints the names of the steps. With `--coverage`, unit and browser tests record line coverage, which is printed after them. With
+ * `--exhaustive`, all steps run, record coverage, and test all seeds, sizes and combinations instead of a sample (`test/helpers/sample.ts`).
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,8 +102,10 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   // `process.exit` runs the exit handlers that end the process groups of the commands; the default handling of a signal does not.
   process.once(signal, () => process.exit(1));
 }
-const chosen = STEPS.filter(({ name, needsCoverage }) =>
-  wanted.length > 0 ? wanted.includes(name) : measuresCoverage || !needsCoverage,
+const chosen = STEPS.filter(({ name, needsCoverage, separate }) =>
+  wanted.length > 0
+    ? wanted.includes(name)
+    : (measuresCoverage || !needsCoverage) && (isExhaustive || !separate),
 );
 const total = await runSteps(chosen);
 writeTally(total);

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { STEPS } from '../../scripts/test-steps.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BINARY = /\.(png|jpe?g|webp|gif|ico|woff2?|pdf|zip|sqlite3?)$/;
@@ -166,12 +167,15 @@ suite('the repository', () => {
     assert.deepEqual(numbers, [...new Set(numbers)]);
   });
 
-  test('runs the test command of the README in CI, and names all suites', () => {
+  test('runs the test commands of the README in CI, and names all suites', () => {
     assert.ok((statSync(join(ROOT, '.ci/run')).mode & 0o111) !== 0, '.ci/run cannot be executed.');
-    assert.deepEqual(read('.ci/run').match(/^npm .+$/gm), ['npm ci', 'npm test']);
+    const commands = read('.ci/run');
+    assert.deepEqual(commands.match(/^npm .+$/gm), ['npm ci']);
+    assert.deepEqual(commands.match(/'npm [^']+'/g), ["'npm test'", "'npm run test:pages'"]);
     const all = read('package.json').match(/'npm [^']+'/g);
     assert.deepEqual(all, [
       "'npm test'",
+      "'npm run test:pages'",
       "'npm run test:hosts'",
       "'npm run test:cms -- --install'",
       "'npm run test:engines -- --install'",
@@ -179,8 +183,23 @@ suite('the repository', () => {
     const readme = read('README.md');
     assert.match(readme, /^npm ci && npm start/m);
     assert.match(readme, /^npm ci && npm test/m);
-    for (const suite of ['hosts', 'cms', 'engines']) {
+    for (const suite of ['pages', 'hosts', 'cms', 'engines']) {
       assert.match(readme, new RegExp(`^npm run test:${suite} `, 'm'));
     }
+  });
+
+  test('runs each step and each end-to-end test in npm test or npm run test:pages', () => {
+    const pages = /"test:pages": "node scripts\/test\.mjs ([^"]+)"/.exec(read('package.json'))?.[1];
+    assert.deepEqual(pages?.split(' '), [
+      'build',
+      ...STEPS.filter(({ separate }) => separate).map(({ name }) => name),
+    ]);
+    const tests = STEPS.flatMap(({ command }) => command).filter((word) =>
+      word.endsWith('.e2e.ts'),
+    );
+    assert.deepEqual(
+      tests.sort(),
+      tracked.filter((file) => file.endsWith('.e2e.ts')),
+    );
   });
 });
