@@ -42,11 +42,19 @@ const groups = {
     onResolve({ filter: /^group:/ }, ({ path }) => ({ path, namespace: 'group' }));
     onLoad({ filter: /.*/, namespace: 'group' }, ({ path }) => ({
       contents: [
+        "import { AsyncResource } from 'node:async_hooks';",
         "import { suite } from 'node:test';",
+        // When files load at once and share a module with a top-level `await`, their tests and hooks all belong to the first suite.
+        'let loaded = Promise.resolve();',
+        // Node assigns a test to the suite in whose asynchronous context it is created.
+        'const loadNext = (load) => (loaded = loaded.then(load, load));',
         ...path
           .slice('group:'.length)
           .split(',')
-          .map((file) => `suite('${file}', async () => void (await import('./${file}')));`),
+          .map(
+            (file) =>
+              `suite('${file}', () => loadNext(AsyncResource.bind(() => import('./${file}'))));`,
+          ),
       ].join('\n'),
       resolveDir: ROOT,
     }));
