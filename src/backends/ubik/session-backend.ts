@@ -102,7 +102,7 @@ function createRunMethods(
       // Has no timeout, because the service responds only after the running tool call has ended.
       const path = encodePath`/agent-sessions/${session}/stop`;
       await client.request('POST', path, { timeout: undefined });
-      findTask(getSessionState(states, session), run)?.confirmStop();
+      getSessionState(states, session).stopped.add(run.keys.answer);
     },
     getIncompleteText: (session, run) =>
       findTask(getSessionState(states, session), run)?.createIncompleteTextChanges() ?? null,

@@ -75,8 +75,6 @@ export class AnswerState {
   #isShown = false;
   /** Whether the stream has ended the run. */
   isEnded = false;
-  /** Whether the service has accepted a request to stop. */
-  isStopConfirmed = false;
   /** Token of the approval that was answered; null once a reply without it shows that the run has continued. */
   answeredToken: string | null = null;
 

@@ -9,6 +9,8 @@ export interface ConversationState {
   readonly answers: Map<Key, AnswerState>;
   /** Keys of the answers whose streams this page has read itself. Other answers may have been received from another tab. */
   readonly streamedAnswers: Set<Key>;
+  /** Keys of the answers of runs whose stop the service has accepted. */
+  readonly stoppedAnswers: Set<Key>;
   /** Approvals that stored messages wait for, by message id. */
   readonly approvals: Map<string, StoredApproval>;
   /** Ids of answers whose runs have ended, so that such a stored answer is not mistaken for the answer of another run. */
@@ -57,6 +59,7 @@ export class ConversationStates {
     const state = this.#states.get(id) ?? {
       answers: new Map(),
       streamedAnswers: new Set(),
+      stoppedAnswers: new Set(),
       approvals: new Map(),
       finishedAnswerIds: new Set(),
       lastQuestion: null,

@@ -73,6 +73,11 @@ export class DataAgentRun implements StreamedRun {
     return this.answer.pendingApproval !== null;
   }
 
+  get #isStopConfirmed(): boolean {
+    const { state, keys } = this.context;
+    return state.stoppedAnswers.has(keys.answer);
+  }
+
   get #options(): FollowOptions {
     const { client, keys, signal } = this.context;
     const { sliceBudget, maxEventBytes } = client.limits;
@@ -125,7 +130,7 @@ export class DataAgentRun implements StreamedRun {
   tryEndWithoutEvent(): boolean {
     const { answer } = this;
     if (answer.hasError) answer.end();
-    return answer.isStopConfirmed || answer.isEnded;
+    return this.#isStopConfirmed || answer.isEnded;
   }
 
   drainChanges(): readonly Change[] {
@@ -163,8 +168,8 @@ export class DataAgentRun implements StreamedRun {
 
   /** Returns the outcome according to the reply; null when it contains none. */
   #readOutcome(): Outcome | null {
-    const { isStopConfirmed, reply } = this.answer;
-    if (isStopConfirmed) return 'stopped';
+    const { reply } = this.answer;
+    if (this.#isStopConfirmed) return 'stopped';
     if (reply.error !== null) return 'failed';
     if (this.isWaiting) return 'waiting';
     // Only a completed run has totals (Data Agent 6.2).

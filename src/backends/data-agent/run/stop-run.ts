@@ -25,5 +25,5 @@ export async function stopRun(
     if (!isUbikError(error) || error.status !== 500) throw error;
     return;
   }
-  if (answer) answer.isStopConfirmed = true;
+  state.stoppedAnswers.add(keys.answer);
 }

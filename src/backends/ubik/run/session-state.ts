@@ -6,6 +6,8 @@ import type { TaskState } from './task-state.js';
 export interface SessionState {
   /** Tasks that were not released, by the key of the message that they write. */
   readonly runs: Map<Key, TaskState>;
+  /** Keys of the messages of runs whose stop the service has accepted, so that the end of the stream is the end of the run. */
+  readonly stopped: Set<Key>;
   /**
    * Tasks that have ended or whose message was loaded, with the size of that message, or 0 if it was not loaded. A stream that replays one
    * of them contains nothing new.
@@ -35,6 +37,7 @@ export type SessionStates = Map<string, SessionState>;
 export function getSessionState(states: SessionStates, session: string): SessionState {
   const known = states.get(session) ?? {
     runs: new Map(),
+    stopped: new Set(),
     taskSizes: new Map(),
     messageIds: new Set(),
     continuedTask: null,
@@ -62,4 +65,5 @@ export function markEnded({ taskSizes }: SessionState, taskId: string | null): v
 export function releaseTask(state: SessionState, message: Key): void {
   markEnded(state, state.runs.get(message)?.status.taskId ?? null);
   state.runs.delete(message);
+  state.stopped.delete(message);
 }

@@ -48,8 +48,6 @@ export class TaskState {
    */
   #shown: TaskReducer;
   #candidate: Candidate | null = null;
-  /** Whether the service has accepted the request to stop, so that the end of the stream is the end of the run. */
-  #isStopConfirmed = false;
   #hasReportedOverflow = false;
   /** Whether no event of the task was received on this connection yet. */
   #awaitsFirstEvent = true;
@@ -74,11 +72,6 @@ export class TaskState {
   /** Whether late events have to be sorted. */
   get isDirty(): boolean {
     return this.#current.isDirty;
-  }
-
-  /** Whether the service has accepted a request to stop, by an event or by its response. */
-  get isStopping(): boolean {
-    return this.#isStopConfirmed || this.status.stopRequested;
   }
 
   /** Starts a new connection, which may replay the task. */
@@ -162,11 +155,6 @@ export class TaskState {
           { type: 'text', message, part, at: 0, text },
         ];
       });
-  }
-
-  /** Records that the service has accepted the request to stop. */
-  confirmStop(): void {
-    this.#isStopConfirmed = true;
   }
 
   /** Called when the stream has ended without an end event after a stop. */

@@ -84,7 +84,13 @@ export class UbikRun implements StreamedRun {
 
   /** A run that is being stopped waits for nothing: the end of its stream is its end. */
   get isWaiting(): boolean {
-    return this.task.status.state === 'waiting' && !this.task.isStopping;
+    return this.task.status.state === 'waiting' && !this.#isStopping;
+  }
+
+  /** Whether the service has accepted a request to stop, by an event or by its response. */
+  get #isStopping(): boolean {
+    const { state, keys } = this.context;
+    return state.stopped.has(keys.answer) || this.task.status.stopRequested;
   }
 
   get isDirty(): boolean {
@@ -145,7 +151,7 @@ export class UbikRun implements StreamedRun {
   }
 
   tryEndWithoutEvent(): boolean {
-    if (!this.task.isStopping) return false;
+    if (!this.#isStopping) return false;
     this.task.endAsStopped();
     return true;
   }

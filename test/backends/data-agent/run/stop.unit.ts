@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deferred } from '../../../helpers/deferred.js';
-import { method, readFixture, send, setupRun, shown } from '../support/connect.js';
+import { method, readFixture, rejoin, send, setupRun, shown } from '../support/connect.js';
 import { refuse } from '../support/scripted-service.js';
 
 /** When a run is stopped: the events before it, the ids that are known by then, and the shown parts. */
@@ -122,4 +122,20 @@ test('data agent run cancels its stream when the consumer stops reading', async 
   assert.equal(reader.message(keys.answer).status, 'streaming');
   await environment.settle();
   assert.equal(service.openStreams, 0);
+});
+
+test('data agent run that is rejoined after an accepted stop ends with its stream, though this page has not read it before', async () => {
+  const { service, reader, backend } = await setupRun();
+  service.overrides.push(
+    { route: 'POST /chat/termination', respond: () => new Response(null, { status: 204 }) },
+    {
+      route: 'POST /chat/resume',
+      respond: () =>
+        new Response(': no event\n\n', { headers: { 'content-type': 'text/event-stream' } }),
+    },
+  );
+  const { keys } = send(reader);
+  await method(backend, 'stop')(reader.session, { id: '01RUN-A', keys, otherRunIds: [] });
+  assert.equal(await reader.read(rejoin(reader, keys)), null);
+  assert.equal(reader.message(keys.answer).status, 'stopped');
 });

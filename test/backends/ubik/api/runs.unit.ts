@@ -57,6 +57,19 @@ test('stop sends one request, after which the end of the stream ends the run as 
   assert.equal(sent.filter((line) => line.endsWith('/stop')).length, 1);
 });
 
+test('a run that is rejoined after an accepted stop ends with its stream, though this page has not read it before', async () => {
+  const { session } = setupRecorded((path) => {
+    if (path.endsWith('/stop')) return jsonResponse({});
+    if (!path.endsWith('/stream')) return jsonResponse({ items: [] });
+    const chunk = { type: 'response_chunk', content: 'Half' };
+    return streamResponse(printEvents([{ type: 'connection_established', task_id: 't1' }, chunk]));
+  });
+  const run = { id: 't1', keys: KEYS, otherRunIds: [] };
+  await session.backend.stop(SESSION, run);
+  assert.equal(await session.read(session.backend.rejoin(SESSION, run, signal)), null);
+  assert.equal(session.answer.status, 'stopped');
+});
+
 test('followExecution yields the events of an execution stream', async () => {
   const { session } = setupRecorded(() =>
     streamResponse(
