@@ -2,7 +2,7 @@ import type { Draft, Onboarding } from '../backends/backend.js';
 import { UbikError } from '../errors.js';
 import { createItemChange } from '../model/change.js';
 import type { Key } from '../model/json.js';
-import { isWaiting, lacksRun, type Thread } from '../model/thread.js';
+import { isWaiting, type Thread } from '../model/thread.js';
 import { ControllerContext } from './controller-context.js';
 import { controllersWithoutDrafts, createHostStorage } from './controller-storage.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
@@ -12,8 +12,8 @@ import { scopeKey } from './notifier.js';
 import { listShownRequests } from './requests/input-requests.js';
 import { notifiedRequests } from './requests/notified-requests.js';
 import { provideInput } from './requests/provide-input.js';
-import { planContinuation } from './run/run-plans.js';
-import { restoreRun, type RunSession } from './run/run-session.js';
+import type { RunSession } from './run/run-session.js';
+import { stopRun } from './run/stop-run.js';
 import {
   closeCurrentThread,
   deleteThread,
@@ -253,15 +253,9 @@ async function loadOnboarding(context: ControllerContext, reload = false): Promi
   }
 }
 
-const isOfTool = ({ level }: { readonly level: string }) => level === 'tool';
-
 async function stop(context: ControllerContext): Promise<void> {
-  const { currentThread: thread } = context;
-  const message = thread?.messages.get(thread.head ?? '');
-  // After a reload, and after a run of another client, this page knows no run that waits for a tool.
-  if (message && thread && lacksRun(thread) && listShownRequests(thread).some(isOfTool))
-    restoreRun(context, planContinuation(thread, message));
-  await findRunSession(context)?.stop();
+  const { currentThread } = context;
+  if (currentThread) await stopRun(context, currentThread);
 }
 
 async function rejoin(context: ControllerContext): Promise<void> {

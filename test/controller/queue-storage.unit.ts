@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
 import { createBoundedStorage } from '../../src/transport/storage.js';
+import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { createStorageArea } from '../helpers/storage-area.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 import { keyOf, recordKey, describeQueue, listSent, setupQueue } from './setup-queue.js';
@@ -63,6 +64,43 @@ test('the queue is restored paused when its run has ended', async () => {
   await reloaded.controller.resumeQueue();
   await reloaded.environment.settle();
   assert.deepEqual(listSent(reloaded), ['Second']);
+});
+
+describe('a queue that is restored while a tool of an earlier page waits', () => {
+  async function setupWaiting(): Promise<ControllerFixture> {
+    const before = await setupQueue(['Second']);
+    before.controller.close();
+    await before.environment.storage.remove(recordKey('run'));
+    const reloaded = setupController({ environment: before.environment });
+    const request = { ...AGENT_REQUEST, key: '@request:1', level: 'tool' } as const;
+    const answer = stored('m2', 'assistant', 'Hm', { runId: 'task-1' });
+    const messages = [stored('m1', 'user', 'First'), { ...answer, requests: [request] }];
+    reloaded.backend.threads.set('thread-id-1', contentOf('thread-id-1', messages));
+    await reloaded.controller.openThread('thread-id-1');
+    await reloaded.environment.settle();
+    assert.deepEqual(describeQueue(reloaded), ['Second paused']);
+    return reloaded;
+  }
+
+  test('sendQueued stops the run before it sends the message', async () => {
+    const fixture = await setupWaiting();
+    const { controller, backend, environment } = fixture;
+    const isSent = controller.sendQueued(keyOf(fixture, 'Second'));
+    await environment.settle();
+    assert.deepEqual([backend.count('stop'), listSent(fixture)], [1, []]);
+    backend.stream.begin();
+    backend.stream.finish('stopped');
+    await isSent;
+    await environment.settle();
+    assert.deepEqual(listSent(fixture), ['Second']);
+  });
+
+  test('resumeQueue sends nothing before the end of the run', async () => {
+    const fixture = await setupWaiting();
+    await fixture.controller.resumeQueue();
+    await fixture.environment.settle();
+    assert.deepEqual([describeQueue(fixture), listSent(fixture)], [['Second waiting'], []]);
+  });
 });
 
 for (const isDelivered of [false, true]) {

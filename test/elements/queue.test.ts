@@ -712,6 +712,23 @@ describe('message queue during a run', () => {
     expect(acts(), 'a tool waits').to.deep.equal(['queueEdit', 'queueRemove']);
   });
 
+  it('announces to the host page that sending a message stops a run whose tool waits', async () => {
+    const fixture = await setupQueue(['Second']);
+    const { backend, chat, controller, settle } = fixture;
+    backend.stream.request('@request:e', 'tool');
+    backend.stream.finish('waiting');
+    await settle();
+    const cancelled: (string | null)[] = [];
+    chat.addEventListener('ubik-run-stop', (event) => {
+      cancelled.push(event.detail.runId);
+      event.preventDefault();
+    });
+    findAction(fixture, 'queueStopAndSend').click();
+    await settle();
+    expect(cancelled).to.deep.equal([controller.thread?.run.id]);
+    expect(backend.count('stop')).to.equal(0);
+  });
+
   it('lets the host page cancel an edit, which keeps the form open', async () => {
     const fixture = await setupQueue([]);
     const { chat, query, root, settle, controller } = fixture;

@@ -9,6 +9,7 @@ import type { QueuedMessage } from '../controller-types.js';
 import { listShownRequests } from '../requests/input-requests.js';
 import { toUbikError } from '../run/classify-error.js';
 import { startRun, type RunPlan } from '../run/run-session.js';
+import { isUnknownRunWaiting, stopRun } from '../run/stop-run.js';
 import { countUserMessages, isDelivered } from './delivery.js';
 import { assertNotEmpty, planUserMessage, send } from './message-actions.js';
 import { normalizeLineEnds } from './message-text.js';
@@ -416,18 +417,22 @@ async function sendNow(context: ControllerContext, thread: Thread, key: Key): Pr
   if (hasAgentRequest(thread)) throw new UbikError('busy');
   const message: QueuedMessage = { ...queued, state: 'waiting', next: true, error: null };
   queue.set(thread, key, message);
-  const runSession = context.runOf(thread);
-  if (!runSession || !(runSession.isBusy || isWaiting(thread))) {
+  if (!context.isBusy(thread) && !isShownRunWaiting(thread)) {
     sendNext(context, thread, true);
     return;
   }
   try {
-    await runSession.stop();
+    await stopRun(context, thread);
   } catch (error) {
     const isQueued = thread.list('queue').has(key);
     if (isQueued) queue.set(thread, key, { ...message, next: false });
     throw error;
   }
+}
+
+/** Whether a run waits for the user on the shown branch. */
+export function isShownRunWaiting(thread: Thread): boolean {
+  return isWaiting(thread) || isUnknownRunWaiting(thread);
 }
 
 /** Whether no run waits for the user, on any branch, or can be rejoined. */
@@ -440,7 +445,7 @@ function hasEnded({ run: { state } }: Thread): boolean {
  * requested is sent.
  */
 function canSend(context: ControllerContext, thread: Thread, isRequested: boolean): boolean {
-  const isOver = isRequested ? !isWaiting(thread) : hasEnded(thread);
+  const isOver = (isRequested || hasEnded(thread)) && !isShownRunWaiting(thread);
   const isIdle = !context.isBusy(thread) && !context.sequencer.hasWaitingRun(thread);
   return !context.closed && isOver && isIdle && !hasAgentRequest(thread);
 }

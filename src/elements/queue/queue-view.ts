@@ -1,14 +1,17 @@
 import { repeat } from 'lit/directives/repeat.js';
 import { css, html, nothing, render, type TemplateResult } from 'lit';
 import type { QueuedMessage, StreamController } from '../../controller/controller-types.js';
-import { draftOf, hasAgentRequest } from '../../controller/messages/message-queue.js';
+import {
+  draftOf,
+  hasAgentRequest,
+  isShownRunWaiting,
+} from '../../controller/messages/message-queue.js';
 import { UbikMessageSendEvent, UbikRunStopEvent } from '../../events/index.js';
 import { queueStrings } from '../../locales/en-queue.js';
 import { addDefaultStrings, type StringName } from '../../locales/locale.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainFailure } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
-import { isWaiting } from '../../message/thread-selectors.js';
 import type { Key } from '../../model/json.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import { adoptSheets } from '../styles/styles.js';
@@ -223,7 +226,7 @@ export class QueueView {
   #renderSendNow(controller: StreamController, [key, message]: Entry): unknown {
     const { isRunning } = this.#queue;
     const { thread } = controller;
-    const mustStop = isRunning || (thread && isWaiting(thread));
+    const mustStop = isRunning || (thread !== null && isShownRunWaiting(thread));
     // The message is already the next one to be sent, or it would have to wait for a run that cannot be stopped.
     if (message.next || (mustStop && !this.#queue.canStop)) return nothing;
     // The service would treat the message as the answer to the open question.
@@ -232,13 +235,13 @@ export class QueueView {
       if (isBlocked) return;
       const before = [
         createSendEvent(controller, message),
-        ...(isRunning ? [new UbikRunStopEvent(describeRun(controller))] : []),
+        ...(mustStop ? [new UbikRunStopEvent(describeRun(controller))] : []),
       ];
       void this.#host.attempt(this.#host.performAction(before, () => controller.sendQueued(key)));
       this.#host.element.focus();
     };
     return this.#renderButton(
-      isBlocked ? 'queueBlocked' : isRunning ? 'queueStopAndSend' : 'queueSend',
+      isBlocked ? 'queueBlocked' : mustStop ? 'queueStopAndSend' : 'queueSend',
       message,
       renderIcon('send'),
       send,
