@@ -45,7 +45,7 @@ function setupClipboard(allowed = true) {
   };
 }
 
-/** Returns what opens the menu of the answer directly. */
+/** Returns the first two arguments of `openMessageMenu` for the answer. */
 function connectionOf(chat: UbikChat, controller: StreamController) {
   const connection = {
     element: chat,
@@ -299,7 +299,7 @@ describe('keyboard of a message menu', () => {
 });
 
 describe('popover of a message menu', () => {
-  it('closes when the focus or the pointer goes elsewhere, which keeps the focus', async () => {
+  it('closes when the focus or the pointer goes elsewhere, and leaves the focus there', async () => {
     const { open, menu, more, field } = await setupMenu();
     await open();
     field.focus();
@@ -318,7 +318,7 @@ describe('popover of a message menu', () => {
     expect(menu()?.isConnected, 'the focus on its button').to.equal(true);
   });
 
-  it('is the only one', async () => {
+  it('closes when the menu of another message is opened', async () => {
     const { open, root, more } = await setupMenu();
     await open('user');
     await open('assistant');
@@ -351,7 +351,7 @@ describe('popover of a message menu', () => {
     expect(overscrollBehavior, 'the page does not scroll with it').to.equal('contain');
   });
 
-  it('is placed below its button, or above where there is more space, in either direction', async () => {
+  it('is below its button, or above where there is more space, aligned with its leading edge in either direction of text', async () => {
     const { open, menu, more, chat } = await setupMenu();
     await open();
     const place = (top: number, dir = 'ltr', left = 100) => {
@@ -405,32 +405,14 @@ describe('popover of a message menu', () => {
     expect(lower.top, 'more space above').to.equal(8);
   });
 
-  it('stays open when the focus leaves the page, and is closed by its own button after another menu was opened', async () => {
-    const { open, menu, more, root, choose, settle } = await setupMenu();
+  it('stays open when the focus leaves the page', async () => {
+    const { open, menu } = await setupMenu();
     await open();
     menu()?.dispatchEvent(new FocusEvent('focusout', { relatedTarget: null }));
     expect(menu()?.isConnected).to.equal(true);
-    const own = HTMLAnchorElement.prototype.click;
-    const saved = new Promise<void>((resolve) => {
-      HTMLAnchorElement.prototype.click = () => void resolve();
-    });
-    try {
-      const chosen = choose('JSON');
-      more('user').focus();
-      more('user').click();
-      await chosen;
-      await saved;
-      await settle();
-      await settle();
-      expect(more('user').ariaExpanded).to.equal('true');
-      await open('user');
-      expect(root.querySelector('.message-menu')).to.equal(null);
-    } finally {
-      HTMLAnchorElement.prototype.click = own;
-    }
   });
 
-  it('stays open while its chat is updated, and closes with its form when another conversation is shown', async () => {
+  it('stays open while its chat is updated; menu and feedback form close when another conversation is shown', async () => {
     const ends: readonly ((setup: Awaited<ReturnType<typeof setupMenu>>) => unknown)[] = [
       ({ controller }) => controller.openThread('other'),
       ({ controller }) => controller.switchToNewThread(),
@@ -486,102 +468,10 @@ describe('popover of a message menu', () => {
     query('.scroller').dispatchEvent(new Event('scroll'));
     expect(menu() === null).to.equal(true);
   });
-
-  it('reports that the conversation cannot be saved, and stays open', async () => {
-    const { open, choose, readStatus, menu } = await setupMenu();
-    const { createObjectURL } = URL;
-    URL.createObjectURL = () => {
-      throw new Error('No space.');
-    };
-    try {
-      await open();
-      await choose('JSON');
-      await waitFor(readStatus);
-      expect(readStatus()).to.equal(findLocale('en').text('menuExportFailed'));
-      expect(menu()?.isConnected).to.equal(true);
-    } finally {
-      URL.createObjectURL = createObjectURL;
-    }
-  });
-
-  it('opens the list of shortcuts', async () => {
-    const { open, choose, settle, root, menu } = await setupMenu();
-    await open();
-    await choose('Keyboard shortcuts');
-    await settle();
-    expect(root.querySelectorAll('dialog.shortcuts').length).to.equal(1);
-    expect(menu() === null).to.equal(true);
-  });
-});
-
-describe('form for feedback', () => {
-  it('stays open without the focus, keeps its text, and closes with Escape or Cancel', async () => {
-    const { rate, query, menu, press, field, settle, names, chat } = await setupMenu();
-    await rate('bad');
-    const area = query<HTMLTextAreaElement>('.feedback textarea');
-    area.value = 'Half a rea';
-    area.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    field.focus();
-    expect(menu()?.isConnected, 'without the focus').to.equal(true);
-    area.focus();
-    expect(press('ArrowDown').defaultPrevented, 'a key of the text').to.equal(false);
-    expect(press('Tab').defaultPrevented).to.equal(false);
-    expect(menu()?.isConnected).to.equal(true);
-    press('Escape');
-    expect(menu() === null).to.equal(true);
-    expect(query('.bad-button').matches(':focus')).to.equal(true);
-    await rate('bad');
-    expect(query<HTMLTextAreaElement>('.feedback textarea').value).to.equal('Half a rea');
-    query('.feedback .quiet').click();
-    await settle();
-    expect(menu() === null).to.equal(true);
-    expect(names()).to.deep.equal([]);
-    expect(chat.isConnected).to.equal(true);
-  });
-});
-
-describe('feedback on an answer', () => {
-  it('is dispatched with its reason, remembered, and can be withdrawn', async () => {
-    const { rate, query, settle, events, root } = await setupMenu();
-    await rate('bad');
-    const field = query<HTMLTextAreaElement>('.feedback textarea');
-    expect(field.matches(':focus')).to.equal(true);
-    field.value = ' Too short ';
-    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    query('.feedback .primary').click();
-    await settle();
-    expect(query('.bad-button').matches(':focus')).to.equal(true);
-    expect(query('.bad-button').ariaPressed).to.equal('true');
-    await rate('bad');
-    expect(root.querySelector('.feedback') === null, 'withdrawn without a form').to.equal(true);
-    const base = { threadId: 't', messageId: 'a' };
-    expect(events.map(({ type, detail }) => [type, detail as unknown])).to.deep.equal(
-      [
-        { ...base, rating: 'down', reason: 'Too short' },
-        { ...base, rating: null, reason: '' },
-      ].flatMap((detail) => [
-        ['ubik-message-feedback', detail],
-        ['ubik-message-feedback-given', detail],
-      ]),
-    );
-    expect(query('.bad-button').ariaPressed).to.equal('false');
-  });
-
-  it('keeps the form open when the host page cancels', async () => {
-    const { chat, rate, query, settle, names } = await setupMenu();
-    chat.addEventListener('ubik-message-feedback', (event) => {
-      event.preventDefault();
-    });
-    await rate('good');
-    query('.feedback .primary').click();
-    await settle();
-    expect(query('.feedback').isConnected).to.equal(true);
-    expect(names()).to.deep.equal(['ubik-message-feedback']);
-  });
 });
 
 describe('menu item to export a thread', () => {
-  it('saves a file named after the thread', async () => {
+  it('saves a file and then closes the menu', async () => {
     const { open, choose, settle, menu } = await setupMenu();
     const own = HTMLAnchorElement.prototype.click;
     const saved: string[] = [];
@@ -604,9 +494,58 @@ describe('menu item to export a thread', () => {
     expect(saved[0]).to.match(/\.json$/);
     expect(menu() === null, 'closes when it is written').to.equal(true);
   });
+
+  it('reports that the file cannot be saved, and keeps the menu open', async () => {
+    const { open, choose, readStatus, menu } = await setupMenu();
+    const { createObjectURL } = URL;
+    URL.createObjectURL = () => {
+      throw new Error('No space.');
+    };
+    try {
+      await open();
+      await choose('JSON');
+      await waitFor(readStatus);
+      expect(readStatus()).to.equal(findLocale('en').text('menuExportFailed'));
+      expect(menu()?.isConnected).to.equal(true);
+    } finally {
+      URL.createObjectURL = createObjectURL;
+    }
+  });
+
+  it('does not close the menu of another message that is opened before the file is saved', async () => {
+    const { open, more, root, choose, settle } = await setupMenu();
+    await open();
+    const own = HTMLAnchorElement.prototype.click;
+    const saved = new Promise<void>((resolve) => {
+      HTMLAnchorElement.prototype.click = () => void resolve();
+    });
+    try {
+      const chosen = choose('JSON');
+      more('user').focus();
+      more('user').click();
+      await chosen;
+      await saved;
+      await settle();
+      await settle();
+      expect(more('user').ariaExpanded).to.equal('true');
+      await open('user');
+      expect(root.querySelector('.message-menu'), 'closed by its own button').to.equal(null);
+    } finally {
+      HTMLAnchorElement.prototype.click = own;
+    }
+  });
 });
 
 describe('items of a message menu', () => {
+  it('open the list of shortcuts', async () => {
+    const { open, choose, settle, root, menu } = await setupMenu();
+    await open();
+    await choose('Keyboard shortcuts');
+    await settle();
+    expect(root.querySelectorAll('dialog.shortcuts').length).to.equal(1);
+    expect(menu() === null).to.equal(true);
+  });
+
   it('restore the checkpoints of the message', async () => {
     const { root, query, settle, dialog } = await setupCheckpointChat();
     const open = async (): Promise<void> => {
@@ -703,8 +642,69 @@ describe('items of a message menu', () => {
   });
 });
 
-describe('a rating', () => {
-  it('asks for a reason in a labelled form, and stays when the host page cancels its withdrawal', async () => {
+describe('feedback on an answer', () => {
+  it('has a form that stays open without the focus, keeps its text, and closes with Escape or Cancel', async () => {
+    const { rate, query, menu, press, field, settle, names } = await setupMenu();
+    await rate('bad');
+    const area = query<HTMLTextAreaElement>('.feedback textarea');
+    area.value = 'Half a rea';
+    area.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    field.focus();
+    expect(menu()?.isConnected, 'without the focus').to.equal(true);
+    area.focus();
+    expect(press('ArrowDown').defaultPrevented, 'a key of the text').to.equal(false);
+    expect(press('Tab').defaultPrevented).to.equal(false);
+    expect(menu()?.isConnected).to.equal(true);
+    press('Escape');
+    expect(menu() === null).to.equal(true);
+    expect(query('.bad-button').matches(':focus')).to.equal(true);
+    await rate('bad');
+    expect(query<HTMLTextAreaElement>('.feedback textarea').value).to.equal('Half a rea');
+    query('.feedback .quiet').click();
+    await settle();
+    expect(menu() === null).to.equal(true);
+    expect(names()).to.deep.equal([]);
+  });
+
+  it('is dispatched with its reason, shown at its button, and withdrawn without a form', async () => {
+    const { rate, query, settle, events, root } = await setupMenu();
+    await rate('bad');
+    const field = query<HTMLTextAreaElement>('.feedback textarea');
+    expect(field.matches(':focus')).to.equal(true);
+    field.value = ' Too short ';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    query('.feedback .primary').click();
+    await settle();
+    expect(query('.bad-button').matches(':focus')).to.equal(true);
+    expect(query('.bad-button').ariaPressed).to.equal('true');
+    await rate('bad');
+    expect(root.querySelector('.feedback') === null, 'withdrawn without a form').to.equal(true);
+    const base = { threadId: 't', messageId: 'a' };
+    expect(events.map(({ type, detail }) => [type, detail as unknown])).to.deep.equal(
+      [
+        { ...base, rating: 'down', reason: 'Too short' },
+        { ...base, rating: null, reason: '' },
+      ].flatMap((detail) => [
+        ['ubik-message-feedback', detail],
+        ['ubik-message-feedback-given', detail],
+      ]),
+    );
+    expect(query('.bad-button').ariaPressed).to.equal('false');
+  });
+
+  it('is not given when the host page cancels, and the form stays open', async () => {
+    const { chat, rate, query, settle, names } = await setupMenu();
+    chat.addEventListener('ubik-message-feedback', (event) => {
+      event.preventDefault();
+    });
+    await rate('good');
+    query('.feedback .primary').click();
+    await settle();
+    expect(query('.feedback').isConnected).to.equal(true);
+    expect(names()).to.deep.equal(['ubik-message-feedback']);
+  });
+
+  it('has a labelled form for the reason, and stays when the host page cancels its withdrawal', async () => {
     const { chat, rate, query, settle, menu, root, field } = await setupMenu();
     for (const [name, title] of [
       ['good', 'Good answer'],

@@ -338,7 +338,7 @@ describe('the options of a service', () => {
     expect(await ask()).to.deep.equal({ options: { inputs: { river: 'Rhine' } } });
   });
 
-  it('are also those that were chosen elsewhere while a composer was removed', async () => {
+  it('of a composer that is added again are those that were chosen in another one meanwhile', async () => {
     const { ask, controller, fillIn, settle, toggle } = await setupOptions({
       ...PROPERTIES,
       inputs: RIVER,
@@ -362,6 +362,23 @@ describe('the options of a service', () => {
     expect(await ask()).to.deep.equal({
       options: { deepThinking: true, inputs: { river: 'Rhine' } },
     });
+  });
+
+  it('that are stored are sent with a message for which the onboarding has to be awaited', async () => {
+    const held = new Deferred<object>();
+    const name = JSON.stringify(['message-options', '', '']);
+    const { backend, chat, settle } = await setupOptions(null, (element) => {
+      element.controller?.storage.set(name, { deepThinking: true });
+      Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
+    });
+    void chat.send('Question');
+    await settle();
+    expect(backend.count('send')).to.equal(0);
+    const messageOptions = { type: 'object', properties: { deepThinking: { type: 'boolean' } } };
+    held.resolve({ greeting: null, starters: [], messageOptions });
+    for (let frames = 0; frames < 4; frames += 1) await settle();
+    const { options } = backend.stream.args[1] as Draft;
+    expect(options).to.deep.equal({ deepThinking: true });
   });
 
   it('of a queued message are those of the time when it was queued', async () => {
@@ -439,73 +456,6 @@ describe('the inputs of an agent', () => {
     expect(root.activeElement).to.equal(field);
   });
 
-  describe('whose form cannot be loaded', () => {
-    /** Makes the form fail to load until it is restored. */
-    const breakForm = async (): Promise<() => void> => {
-      const { lazyAnswerForm } = await lazyViews.load();
-      const { load } = lazyAnswerForm;
-      restore = () => Object.assign(lazyAnswerForm, { load });
-      lazyAnswerForm.load = () => Promise.reject(new UbikError('load-failed'));
-      return restore;
-    };
-    let restore: () => unknown = () => undefined;
-    afterEach(() => restore());
-
-    it('prevent sending a message only when a required one is missing', async () => {
-      await breakForm();
-      const inputs = { ...RIVER, required: ['river'] };
-      const fixture = await setupOptions({ inputs });
-      const { backend, events, field, press, settle, text, write } = fixture;
-      expect(events.map(({ type }) => type)).to.deep.equal(['ubik-error']);
-      write('How long is it?');
-      press('Enter');
-      await settle();
-      expect(backend.count('send')).to.equal(0);
-      expect(field.value).to.equal('How long is it?');
-      expect(text('.below [role=alert]')).to.contain('Not sent.');
-      const partial = { ...inputs, required: ['river', 'country'], default: { river: 'Elbe' } };
-      const other = await setupOptions({ inputs: partial });
-      expect(await other.chat.send('How long is it?')).to.equal(false);
-      for (const complete of [RIVER, { ...inputs, default: { river: 'Elbe' } }]) {
-        const { ask } = await setupOptions({ inputs: complete });
-        expect(await ask()).to.deep.equal({ options: {} });
-      }
-    });
-
-    it('are not loaded for a service without inputs', async () => {
-      const { lazyAnswerForm } = await lazyViews.load();
-      await breakForm();
-      let requests = 0;
-      lazyAnswerForm.load = () => {
-        requests += 1;
-        return Promise.reject(new UbikError('load-failed'));
-      };
-      const { ask } = await setupOptions({ deepThinking: { type: 'boolean' } });
-      expect(await ask()).to.deep.equal({ options: {} });
-      expect(requests).to.equal(0);
-    });
-
-    it('are asked for when the form can be loaded with the next message', async () => {
-      const restoreForm = await breakForm();
-      const fixture = await setupOptions({ inputs: { ...RIVER, required: ['river'] } });
-      const { backend, field, fillIn, press, query, root, settle, write } = fixture;
-      expect(root.querySelector('.inputs')).to.equal(null);
-      restoreForm();
-      write('How long is it?');
-      press('Enter');
-      await settle();
-      expect(backend.count('send')).to.equal(0);
-      expect(root.activeElement).to.equal(query('.inputs textarea'));
-      await fillIn('Rhine');
-      field.focus();
-      press('Enter');
-      await settle();
-      expect((backend.stream.args[1] as Draft).options).to.deep.equal({
-        inputs: { river: 'Rhine' },
-      });
-    });
-  });
-
   it('are offered from the second message on when the onboarding could first not be loaded', async () => {
     let attempts = 0;
     const { ask, root, settle } = await setupOptions(null, (chat) => {
@@ -525,23 +475,6 @@ describe('the inputs of an agent', () => {
     await settle();
     expect(root.querySelector('.inputs')).not.to.equal(null);
     expect(attempts).to.equal(2);
-  });
-
-  it('are sent with a message that is written before the onboarding has arrived', async () => {
-    const held = new Deferred<object>();
-    const name = JSON.stringify(['message-options', '', '']);
-    const { backend, chat, settle } = await setupOptions(null, (element) => {
-      element.controller?.storage.set(name, { deepThinking: true });
-      Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
-    });
-    void chat.send('Question');
-    await settle();
-    expect(backend.count('send')).to.equal(0);
-    const messageOptions = { type: 'object', properties: { deepThinking: { type: 'boolean' } } };
-    held.resolve({ greeting: null, starters: [], messageOptions });
-    for (let frames = 0; frames < 4; frames += 1) await settle();
-    const { options } = backend.stream.args[1] as Draft;
-    expect(options).to.deep.equal({ deepThinking: true });
   });
 
   it('start with the defaults of the service, and are omitted while they equal these', async () => {
@@ -606,6 +539,60 @@ describe('the inputs of an agent', () => {
   }
 });
 
+describe('inputs whose form cannot be loaded', () => {
+  /** Makes the form fail to load until it is restored. */
+  const breakForm = async (): Promise<() => void> => {
+    const { lazyAnswerForm } = await lazyViews.load();
+    const { load } = lazyAnswerForm;
+    restore = () => Object.assign(lazyAnswerForm, { load });
+    lazyAnswerForm.load = () => Promise.reject(new UbikError('load-failed'));
+    return restore;
+  };
+  let restore: () => unknown = () => undefined;
+  afterEach(() => restore());
+
+  it('prevent sending a message only when a required one has no value', async () => {
+    await breakForm();
+    const inputs = { ...RIVER, required: ['river'] };
+    const fixture = await setupOptions({ inputs });
+    const { backend, events, field, press, settle, text, write } = fixture;
+    expect(events.map(({ type }) => type)).to.deep.equal(['ubik-error']);
+    write('How long is it?');
+    press('Enter');
+    await settle();
+    expect(backend.count('send')).to.equal(0);
+    expect(field.value).to.equal('How long is it?');
+    expect(text('.below [role=alert]')).to.contain('Not sent.');
+    const partial = { ...inputs, required: ['river', 'country'], default: { river: 'Elbe' } };
+    const other = await setupOptions({ inputs: partial });
+    expect(await other.chat.send('How long is it?')).to.equal(false);
+    for (const complete of [RIVER, { ...inputs, default: { river: 'Elbe' } }]) {
+      const { ask } = await setupOptions({ inputs: complete });
+      expect(await ask()).to.deep.equal({ options: {} });
+    }
+  });
+
+  it('are asked for with the next message, when the form can be loaded', async () => {
+    const restoreForm = await breakForm();
+    const fixture = await setupOptions({ inputs: { ...RIVER, required: ['river'] } });
+    const { backend, field, fillIn, press, query, root, settle, write } = fixture;
+    expect(root.querySelector('.inputs')).to.equal(null);
+    restoreForm();
+    write('How long is it?');
+    press('Enter');
+    await settle();
+    expect(backend.count('send')).to.equal(0);
+    expect(root.activeElement).to.equal(query('.inputs textarea'));
+    await fillIn('Rhine');
+    field.focus();
+    press('Enter');
+    await settle();
+    expect((backend.stream.args[1] as Draft).options).to.deep.equal({
+      inputs: { river: 'Rhine' },
+    });
+  });
+});
+
 describe('the values of options', () => {
   it('are texts, numbers or booleans; others are not offered', async () => {
     const values = [1, 'two', true, null, { three: 3 }];
@@ -625,7 +612,7 @@ describe('the values of options', () => {
     }
   });
 
-  it('that were never chosen in a thread are those that were chosen last', async () => {
+  it('of a thread in which none was chosen are those that were chosen last', async () => {
     const { ask, backend, controller, shownOptions, settle, toggle } = await setupOptions({
       deepThinking: { type: 'boolean' },
     });
@@ -640,7 +627,7 @@ describe('the values of options', () => {
     expect(shownOptions()).to.deep.equal(['true']);
   });
 
-  it('are those of another controller as soon as it is connected, and no longer of the first one', async () => {
+  it('are no longer shown or observed when a controller is connected whose service offers none', async () => {
     const { chat, controller, settle, shownOptions, toggle, root } = await setupOptions({
       deepThinking: { type: 'boolean' },
     });
@@ -655,14 +642,14 @@ describe('the values of options', () => {
     await settle();
     await settle();
     expect(observations.list()).to.deep.equal([]);
-    expect(root.querySelector('.option'), 'it offers none').to.equal(null);
+    expect(root.querySelector('.option')).to.equal(null);
     expect(shownOptions()).to.deep.equal([]);
     observations.restore();
     chat.remove();
   });
 
-  it('that equal the default are not stored, under a name that contains the agent', async () => {
-    const { chat, choose, controller, toggle } = await setupOptions(
+  it('are stored for their agent, except those that equal the default', async () => {
+    const { choose, controller, toggle } = await setupOptions(
       { deepThinking: { type: 'boolean' }, model: { ...MODEL, default: 'large' } },
       (element) => (element.agentId = 'rivers'),
     );
@@ -674,11 +661,10 @@ describe('the values of options', () => {
     await toggle('Deep thinking');
     await choose('large');
     expect(await controller.storage.get(name)).to.deep.equal({});
-    expect(chat.isConnected).to.equal(true);
   });
 
   it('are removed from the storage with their thread', async () => {
-    const { ask, chat, controller, toggle } = await setupOptions({
+    const { ask, controller, toggle } = await setupOptions({
       deepThinking: { type: 'boolean' },
     });
     await toggle('Deep thinking');
@@ -687,10 +673,9 @@ describe('the values of options', () => {
     expect(await controller.storage.get(name)).to.deep.equal({ deepThinking: true });
     await controller.deleteThread('thread-id-1');
     expect(await controller.storage.get(name)).to.equal(null);
-    expect(chat.isConnected).to.equal(true);
   });
 
-  it('that are chosen while those of the thread are loading are kept', async () => {
+  it('that are chosen while those of the thread are being read from the storage are kept', async () => {
     const { backend, controller, settle, shownOptions, toggle } = await setupOptions({
       deepThinking: { type: 'boolean' },
     });
@@ -708,10 +693,10 @@ describe('the values of options', () => {
     expect(shownOptions()).to.deep.equal(['true']);
   });
 
-  it('are those of the connected service, also when an earlier one responds later', async () => {
+  it('of an earlier service are not shown when its onboarding arrives or fails late', async () => {
     for (const isLoaded of [true, false]) {
       const held = new Deferred<object>();
-      const { ask, chat, root, settle } = await setupOptions(null, (element) => {
+      const { chat, root, settle } = await setupOptions(null, (element) => {
         Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
       });
       const other = setupController();
@@ -733,12 +718,11 @@ describe('the values of options', () => {
       void chat.send('Question');
       await settle();
       expect([other.backend.count('send'), loads]).to.deep.equal([1, 1]);
-      expect(ask).to.be.instanceOf(Function);
     }
   });
 
   it('that the service no longer offers are replaced by the default', async () => {
-    const { controller, ask, shownOptions, chat, settle } = await setupOptions({
+    const { controller, ask, shownOptions, settle } = await setupOptions({
       deepThinking: { type: 'boolean' },
       model: MODEL,
       inputs: RIVER,
@@ -755,11 +739,29 @@ describe('the values of options', () => {
     await settle();
     expect(shownOptions()).to.deep.equal(['false', 'Default']);
     expect(await ask()).to.deep.equal({ options: {} });
-    expect(chat.isConnected).to.equal(true);
   });
 });
 
 describe('the form for inputs', () => {
+  it('is loaded only for a service with inputs', async () => {
+    const { lazyAnswerForm } = await lazyViews.load();
+    const { load } = lazyAnswerForm;
+    let requests = 0;
+    lazyAnswerForm.load = () => {
+      requests += 1;
+      return load.call(lazyAnswerForm);
+    };
+    try {
+      const { ask } = await setupOptions({ deepThinking: { type: 'boolean' } });
+      expect(await ask()).to.deep.equal({ options: {} });
+      expect(requests).to.equal(0);
+      await setupOptions({ inputs: RIVER });
+      expect(requests).to.be.greaterThan(0);
+    } finally {
+      Object.assign(lazyAnswerForm, { load });
+    }
+  });
+
   it('stays as the user has opened it, and shows the values only while it is closed', async () => {
     const { ask, fillIn, query, settle, text } = await setupOptions({ inputs: RIVER });
     const form = query<HTMLDetailsElement>('.inputs');
