@@ -231,7 +231,10 @@ test('demo server rejects invalid settings with one sentence', async (context) =
   for (const [env, reason] of [
     [{ PORT: 'eighty' }, /^PORT is "eighty"/u],
     [{ OPENAI_BASE_URL: 'http://127.0.0.1:1' }, /^OPENAI_BASE_URL is set but OPENAI_MODEL is not/u],
-    [{ UBIK_API_KEY: 'k', UBIK_BASE_URL: 'ftp://x' }, /^UBIK_BASE_URL is not an address/u],
+    [
+      { UBIK_API_KEY: 'k', UBIK_BASE_URL: 'ftp://x' },
+      /^UBIK_BASE_URL is "ftp:\/\/x": set it to an address/u,
+    ],
   ] as const) {
     const { child, readErrors } = run(context, { DATA_DIR: tmpdir(), ...env });
     const [code] = (await once(child, 'exit')) as [number];

@@ -1,10 +1,10 @@
 /** Options of {@link measureCostRatio}. */
 export interface CostRatioOptions {
-  /** Stops as soon as the ratio is below this, because further rounds can only lower it. */
+  /** Stops after a round whose ratio is below this. A further round may raise the ratio: it may lower the cost of the baseline. */
   readonly limit: number;
   /** Maximum number of rounds; 12 by default. */
   readonly rounds?: number;
-  /** Number of rounds before an early stop; 1 by default. */
+  /** Minimum number of rounds, so that a single disturbed measurement of the baseline does not decide; 1 by default. */
   readonly minRounds?: number;
   /** Costs of the baseline below this count as this, because interference outweighs them; 0 by default. */
   readonly floor?: number;

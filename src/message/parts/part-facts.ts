@@ -141,7 +141,7 @@ function parsePayload(raw: string | null): Payload {
   try {
     return { value: copyFrozen(JSON.parse(raw) as Json), error: '' };
   } catch (error) {
-    // The messages of engines differ, but all say what is wrong and where.
+    // The messages of engines differ, but all of them say what is wrong.
     return { value: undefined, error: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -131,7 +131,7 @@ test('readTimeline assigns a checkpoint to the shown answer that has copied it',
   assert.deepEqual(entry?.after, { messages: 0, steps: 1, tools: 1 });
 });
 
-test('readTimeline distinguishes equal names of one task by their order and keeps older ones in their message', () => {
+test('readTimeline assigns checkpoints with equal names of one run to the parts with that name, in their order', () => {
   const talk = {
     q1: USER,
     a1: {
@@ -163,8 +163,16 @@ test('readTimeline distinguishes equal names of one task by their order and keep
     between.map(({ part }) => part),
     ['checkpoint:c', null, 'checkpoint:c#2'],
   );
-  const older = checkpoint('c', { runId: 'gone', restorable: false });
-  assert.equal(readTimeline(buildThread(talk, 'a1', [older]))[0]?.message, null);
+});
+
+test('readTimeline finds the message of a checkpoint that is not the newest with its name only by its run', () => {
+  const talk = { q1: USER, a1: { parent: 'q1', runId: 't', parts: [checkpointPart('c')] } };
+  const messageOf = (restorable: boolean): string | undefined => {
+    const info = checkpoint('c', { runId: 'not-loaded', restorable });
+    return readTimeline(buildThread(talk, 'a1', [info]))[0]?.message?.key;
+  };
+  assert.equal(messageOf(true), 'a1');
+  assert.equal(messageOf(false), undefined);
 });
 
 test('readTimeline returns null for what is not loaded', () => {

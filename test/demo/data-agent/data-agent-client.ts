@@ -95,7 +95,7 @@ export class DataAgentClient {
   }
 }
 
-/** Reads the patches of a whole stream; records that are no patches are kept. */
+/** Parses the records of a whole stream that have data. Records that are not patches, such as errors, are returned as if they were. */
 export function readPatches(text: string): WirePatch[] {
   return text
     .split('\n\n')
@@ -103,7 +103,10 @@ export function readPatches(text: string): WirePatch[] {
     .map((record) => JSON.parse(record.slice(6)) as WirePatch);
 }
 
-/** Applies patches to an empty document by the rules of the protocol. Independent of the product. */
+/**
+ * Applies patches of the demo to a document, by default an empty one, independently of `src`. Knows only the forms that the demo sends: it
+ * appends to texts, and adds elements to an array one at a time, by their index.
+ */
 export function applyPatches(patches: readonly WirePatch[], start: Value = {}): Value {
   let root = start;
   for (const { key, content, action } of structuredClone(patches) as WirePatch[]) {
@@ -116,7 +119,7 @@ export function applyPatches(patches: readonly WirePatch[], start: Value = {}): 
     const parent = readPath(root, ...key.slice(0, -1)) as Record<string | number, Value>;
     const existing = parent[last];
     if (action === 'remove') {
-      // An array keeps a hole until the series of removals has ended.
+      // Removing an element leaves a hole, so that the others keep their index; holes at the end are dropped (rule R5 of the protocol).
       Reflect.deleteProperty(parent, last);
       if (Array.isArray(parent)) {
         while (parent.length > 0 && !Object.hasOwn(parent, parent.length - 1)) parent.length -= 1;

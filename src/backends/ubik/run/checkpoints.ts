@@ -59,8 +59,9 @@ export async function loadCheckpoints(
 }
 
 /**
- * Restores a checkpoint by its name, as a new run. If the service rejects the name and requests `checkpoint_id`, sends the id, once; the
- * rejected request has started no run (UBIK 6.2, R8).
+ * Restores a checkpoint by its name, as a new run. If the service rejects the name and requests `checkpoint_id`, the request is repeated
+ * once with that field; the rejected one has started no run (UBIK 6.2, R8). If the id is not known, the field contains the name, which a
+ * service may accept as well.
  */
 export async function postRestore(
   context: RunContext,

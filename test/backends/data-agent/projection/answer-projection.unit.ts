@@ -410,7 +410,7 @@ suite('tools of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['tool finder running']);
   });
 
-  test('that exploring agents report have states, too', () => {
+  test('of a called agent, in `skill_process`, have states, too', () => {
     const entry = (status: string, interrupted = false): object => ({
       ...{ agent_name: 'reader', type: 'tool', text: 'x', status, interrupted },
     });
@@ -507,7 +507,7 @@ suite('tools of an answer', () => {
     assert.equal(entry?.fields.reason, '');
   });
 
-  test('of explore agents come after their thoughts, and entries of the agent itself are texts', () => {
+  test('of a called agent, in `skill_process`, come after its thinking; entries without a name are texts', () => {
     const entries = [
       { text: 'Reads', thinking: 'Hm', status: 'processing' },
       { text: '', thinking: 'Open', status: 'processing' },
@@ -627,9 +627,11 @@ suite('tools of an answer', () => {
     );
   });
 
-  test('keep their result when only their state changes', () => {
+  test('change only when a time of their step has an effect on their duration', () => {
     const shown = showReply(createReply([skillStep('finder', { a: 1 })]));
-    assert.deepEqual(shown.apply(upsert(stepPath(0, 'end_time'), 0)), []);
+    assert.deepEqual(shown.apply(upsert(stepPath(0, 'end_time'), 12)), []);
+    assert.notDeepEqual(shown.apply(upsert(stepPath(0, 'start_time'), 10)), []);
+    assert.equal(shown.tools[0]?.elapsed, 2000);
   });
 
   test('that are agents show their text as it grows', () => {

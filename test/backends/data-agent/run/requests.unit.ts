@@ -533,8 +533,8 @@ test('data agent backend sends the model and the inputs of a draft, and ignores 
   ]);
 });
 
-test('data agent backend applies the query template only to a question with a text and a context', async () => {
-  const { service, reader, backend } = await setupRun({ buildQuestion: () => 'template' });
+test('data agent backend calls buildQuestion only for a message with a text and a context', async () => {
+  const { service, reader, backend } = await setupRun({ buildQuestion: () => 'built' });
   const attachments = [{ id: 'f', name: 'a.csv' }];
   const context = { title: 'Depot 7', data: { depot: 7 } };
   for (const draft of [
@@ -546,7 +546,7 @@ test('data agent backend applies the query template only to a question with a te
     await reader.read(backend.send(reader.session, draft, reader.makeKeys(), noSignal()));
   }
   const queries = service.requestsFor(COMPLETION).map(({ body }) => body['query']);
-  assert.deepEqual(queries, ['', 'Why?', 'template']);
+  assert.deepEqual(queries, ['', 'Why?', 'built']);
 });
 
 for (const [status, code] of [
