@@ -22,7 +22,7 @@ export function makeDocument(name: string, seed = 1): BenchDocument {
   if (!make) {
     throw new RangeError(`No document "${name}". Known: ${[...DOCUMENTS.keys()].join(', ')}.`);
   }
-  const text = `${make(createRandom(seed))}\n\nAnd here it ends, with thelastword\n`;
+  const text = `${make(createRandom(seed))}\n\nThis is the last paragraph.\n`;
   return { name, text, markers: text.match(/\bmarker\d+x\b/g) ?? [] };
 }
 

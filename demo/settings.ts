@@ -14,9 +14,10 @@ const OPTIONS = { 'api-key': { type: 'string' } } as const;
  * - `--api-key KEY`: the same as `DEMO_API_KEY`, over which it takes precedence
  * - `PORT` (8080), `HOST` (this machine only), `DATA_DIR` (`.data` in the project)
  * - `ALLOWED_HOSTS`: further host names of the demo, with commas between them
- * - `DEMO_API_KEY`: a key for the token route of another server; without it, only tokens are accepted
- * - `ALLOWED_ORIGINS`: origins of other sites whose pages use the API with a token, with commas between them; the own origin as well, if
- *   others use the demo over plain http
+ * - `DEMO_API_KEY`: the key that this server accepts in `X-API-KEY`, for example from the token route of another server; without it, only
+ *   tokens are accepted
+ * - `ALLOWED_ORIGINS`: origins of other sites whose pages use the API with a token, with commas between them; also the demo's own origin
+ *   if other machines use it over plain http, where browsers do not send `Sec-Fetch-Site`
  * - `DEMO_SPEED`: 1 for a natural pace, 10 for ten times as fast, 0 for no waiting
  * - `DEMO_CONTROLS=1`: tests may choose dialects, faults and pauses
  * - `DATA_AGENT_PREFIX`: serve the Data Agent API below `agent-factory` or `agent-app` only; both by default
@@ -82,7 +83,7 @@ function readDataAgent(env: NodeJS.ProcessEnv): Pick<ServerOptions, 'dataAgent'>
   const prefix = notEmpty(env['DATA_AGENT_PREFIX']);
   if (prefix === null) return {};
   if (prefix !== 'agent-factory' && prefix !== 'agent-app') {
-    throw new StartError('DATA_AGENT_PREFIX is agent-factory or agent-app.');
+    throw new StartError(`DATA_AGENT_PREFIX is "${prefix}": set it to agent-factory or agent-app.`);
   }
   return { dataAgent: { prefixes: [`/api/${prefix}/v1`] } };
 }
@@ -133,6 +134,8 @@ function readNumber(env: NodeJS.ProcessEnv, name: string, fallback: number, most
 
 function assertHttpUrl(name: string, text: string): void {
   if (!/^https?:\/\//u.test(text) || !URL.canParse(text)) {
-    throw new StartError(`${name} is not an address: it begins with http:// or https://.`);
+    throw new StartError(
+      `${name} is "${text}": set it to an address that begins with http:// or https://.`,
+    );
   }
 }

@@ -239,7 +239,7 @@ export function searchWeb(run: DataAgentRun, query: string): Promise<WebPage[]> 
   });
 }
 
-/** Runs the sub-agent `river_expert` as a step whose text grows below `answer.answer`. Returns its opinion. */
+/** Runs the sub-agent `river_expert` as a step whose text grows at `answer.answer`. Returns its opinion. */
 export async function askExpert(
   run: DataAgentRun,
   { rivers }: SkillSources,
@@ -284,7 +284,10 @@ export function argument(name: string, value: Json, type = 'str'): SkillInfo['ar
   return { name, value, type };
 }
 
-/** Runs a tool as a separate step. If the tool throws a `ToolError`, the step fails, and the error is rethrown. */
+/**
+ * Runs a tool as a separate step. If the tool throws a `ToolError`, the step fails, and the error is rethrown. As everywhere in this file,
+ * `run.frame` waits as many milliseconds as the work would take, and may publish a snapshot.
+ */
 export async function runTool<T>(
   run: DataAgentRun,
   name: string,
