@@ -42,10 +42,11 @@ export function createSessionBackend(given: UbikBackendOptions): {
   const states: SessionStates = new Map();
   const load = (session: string, signal?: AbortSignal) =>
     loadThread(client, getSessionState(states, session), session, signal);
+  const documents = createDocumentMethods(client);
   const backend: SessionBackend = {
     ...getUbikInfo(options),
     ...createThreadMethods(client, options.assistantId),
-    ...createDocumentMethods(client),
+    ...documents,
     ...createRunMethods(client, states, options),
     prepare: () => client.http.prepare(),
     forgetToken: () => client.http.forgetToken(),
@@ -55,6 +56,12 @@ export function createSessionBackend(given: UbikBackendOptions): {
       await client.request('POST', encodePath`/agent-sessions/${session}/navigate`, { json });
       // The service decides which message of the branch becomes its head.
       return load(session, signal);
+    },
+    unlinkDocument: (session, id, keepalive) => {
+      const { uploads } = getSessionState(states, session);
+      // Another attempt to send an answer must not attach a document that the user has removed.
+      for (const [file, uploaded] of uploads) if (uploaded.id === id) uploads.delete(file);
+      return documents.unlinkDocument(session, id, keepalive);
     },
     listCheckpoints: async (session, signal) => {
       const { loadCheckpoints } = await loadCheckpointCode();

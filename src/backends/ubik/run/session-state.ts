@@ -27,7 +27,7 @@ export interface SessionState {
    */
   requests: ReadonlyMap<string, InputRequest>;
   /** The files of answers that were uploaded and not sent yet, so that another attempt does not upload them again. */
-  readonly uploads: WeakMap<File, DocumentInfo>;
+  readonly uploads: Map<File, DocumentInfo>;
 }
 
 /** The states of all sessions, by id. */
@@ -44,7 +44,7 @@ export function getSessionState(states: SessionStates, session: string): Session
     waitingTask: null,
     head: null,
     requests: new Map(),
-    uploads: new WeakMap(),
+    uploads: new Map(),
   };
   states.set(session, known);
   return known;

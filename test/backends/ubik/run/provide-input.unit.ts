@@ -149,6 +149,34 @@ test('provideInput uploads a file once when the message was refused and is sent 
   assert.match(session.posts[2]?.body ?? '', /"attachment_document_ids":\["d1"\]/);
 });
 
+test('provideInput uploads a file again when its document was removed before the answer is sent again', async () => {
+  const session = await setupRequest([HELLO, AGENT_EVENT], [{ ...HELLO, task_id: 't2' }, END]);
+  const answer: InputAnswer = { type: 'file', file: new File(['x'], 'a.txt') };
+  const provide = () =>
+    session.read(session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal));
+  session.refusals.push(429);
+  await provide();
+  await session.backend.unlinkDocument(SESSION, 'd1');
+  assert.equal(await provide(), null);
+  const paths = session.posts.map(({ path }) => path.replace('/agent-sessions/s1/', ''));
+  assert.deepEqual(paths, ['upload', 'messages', 'upload', 'messages']);
+});
+
+test('provideInput sends no message when the upload of its file is aborted', async () => {
+  const aborting = new AbortController();
+  const session = await setupRequest([HELLO, AGENT_EVENT], [END], {}, () => {
+    aborting.abort();
+    return jsonResponse({ id: 'd1', name: 'a.txt', status: 'pending' });
+  });
+  const answer: InputAnswer = { type: 'file', file: new File(['x'], 'a.txt') };
+  const { backend, read, posts } = session;
+  const error = await read(
+    backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, aborting.signal),
+  );
+  assert.deepEqual([error?.code, error?.unsent], ['aborted', true]);
+  assert.equal(posts.length, 1);
+});
+
 test('provideInput reports that the upload has failed when the service accepts no files', async () => {
   const session = await setupRequest([HELLO, AGENT_EVENT], [END], {}, () => jsonResponse({}, 404));
   const answer: InputAnswer = { type: 'file', file: new File(['x'], 'a.txt') };
