@@ -460,6 +460,37 @@ test('provideInput waits for a file as long as its upload takes at 16 kB/s', asy
   assert.equal(backend.count('rejoin'), 1);
 });
 
+test('stop aborts the upload of a file that answers a request, which can then be answered again', async () => {
+  const fixture = await setupRequest('agent', true);
+  const { controller, backend, environment, message, states } = fixture;
+  const file = new File(['photo'], 'photo.jpg');
+  const code = codeOf(controller.provideInput(message, '@request:1', { type: 'file', file }));
+  await environment.settle();
+  const stopped = controller.stop();
+  assert.equal(backend.stream.signal.aborted, true);
+  backend.stream.fail(new UbikError('aborted', { unsent: true }));
+  await stopped;
+  assert.equal(await code, 'aborted');
+  assert.deepEqual([states.at(-1), stateOfRequest(fixture, message)], ['waiting', 'pending']);
+  assert.equal(backend.count('stop') + backend.count('rejoin'), 0);
+});
+
+test('stop stops the run that a file has continued, though its upload was aborted', async () => {
+  const { controller, backend, environment, message } = await setupRequest('tool', true);
+  const file = new File(['photo'], 'photo.jpg');
+  const provided = controller.provideInput(message, '@request:1', { type: 'file', file });
+  await environment.settle();
+  const stopped = controller.stop();
+  backend.stream.fail(new UbikError('aborted'));
+  await environment.advance(500);
+  assert.equal(backend.stream.method, 'rejoin');
+  backend.stream.begin();
+  await environment.settle();
+  assert.equal(backend.count('stop'), 1);
+  backend.stream.finish('stopped');
+  await Promise.all([provided, stopped]);
+});
+
 test('provideInput rejects when the request of the tool is still pending in the run that is joined after the network broke', async () => {
   const fixture = await setupRequest('tool', true);
   const { controller, backend, environment, message } = fixture;

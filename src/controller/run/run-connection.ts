@@ -25,6 +25,7 @@ export interface RunConnectionOptions {
 export class RunConnection {
   readonly #options: RunConnectionOptions;
   readonly #abort = new AbortController();
+  #isClosed = false;
   /** Whether the stream has stalled while the page was hidden; `wake` reports it. */
   #hasStalledHidden = false;
 
@@ -51,14 +52,20 @@ export class RunConnection {
     else this.#options.watchdog.expectWithin(grace);
   }
 
-  /** Aborts the stream. No callback is called afterwards. */
-  close(): void {
-    this.#options.watchdog.stop();
+  /** Aborts the request. The connection ends with the error that the backend reports. */
+  abort(): void {
     this.#abort.abort();
   }
 
+  /** Aborts the stream. No callback is called afterwards. */
+  close(): void {
+    this.#options.watchdog.stop();
+    this.#isClosed = true;
+    this.abort();
+  }
+
   #end(end: ConnectionEnd): void {
-    if (this.#abort.signal.aborted) return;
+    if (this.#isClosed) return;
     this.close();
     this.#options.onEnd(end);
   }
@@ -70,10 +77,9 @@ export class RunConnection {
   async #read(): Promise<void> {
     const { context, open, isAlive, onBatch, watchdog } = this.#options;
     const { environment, limits } = context;
-    const { signal } = this.#abort;
     let worked = 0;
-    for await (const batch of open(signal)) {
-      if (signal.aborted) return;
+    for await (const batch of open(this.#abort.signal)) {
+      if (this.#isClosed) return;
       const started = environment.monotonic();
       if (isAlive(batch)) {
         if (this.#hasStalledHidden) watchdog.start();

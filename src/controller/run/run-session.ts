@@ -246,6 +246,8 @@ export class RunSession {
     if (this.#stopped) return this.#stopped.promise;
     const { promise } = (this.#stopped = createDeferred());
     this.#dispatch({ type: 'stop' });
+    // The upload of a file can take long. If the service has received the answer nevertheless, its run is joined and then stopped.
+    if (this.#phase.name === 'sending' && this.#answerFile) this.#connection?.abort();
     return promise;
   }
 
@@ -326,9 +328,9 @@ export class RunSession {
       const [name, ...args] = call;
       const start = this.#context.requireMethod(name) as (...all: unknown[]) => RunStream;
       this.#open((signal) => start(thread.id, ...args, keys, signal));
+      const file = this.#answerFile;
       // The connection is silent while a file is sent.
-      if (name === 'provideInput' && call[2].type === 'file')
-        this.#watchdog.start(call[2].file.size / MIN_UPLOAD_RATE);
+      if (file) this.#watchdog.start(file.size / MIN_UPLOAD_RATE);
     },
     openStream: () => {
       const { isConfirmed, keys, plan, thread } = this;
@@ -573,6 +575,12 @@ export class RunSession {
     // Rejoining a run in which a tool waits does not prove that the tool has received the answer; only its events do.
     const isUnknown = this.#toolRequest() && name !== 'sending';
     return [...delivered, ...((isUnknown ? null : plan.onAccepted?.()) ?? [])];
+  }
+
+  /** The file with which this run answers a request. */
+  get #answerFile(): File | undefined {
+    const { call } = this.plan;
+    return call?.[0] === 'provideInput' && call[2].type === 'file' ? call[2].file : undefined;
   }
 
   /** Returns the request of a tool that this run answers; null when it answers none. */
