@@ -58,7 +58,7 @@ export interface Opening {
   readonly signal: AbortSignal;
   /** The text that the user types while the thread loads; null if a thread was shown at the time of the call, whose draft then gets the text. */
   readonly typedText: TypedText | null;
-  /** Settles when the thread was loaded or has failed to load; null before the loading begins, and if there is nothing to load. */
+  /** Resolves when the thread was loaded or has failed to load; null afterwards, and if there is nothing to load. */
   loading: Promise<void> | null;
 }
 

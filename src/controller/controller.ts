@@ -7,6 +7,7 @@ import { ControllerContext } from './controller-context.js';
 import { controllersWithoutDrafts, createHostStorage } from './controller-storage.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
 import { send } from './messages/message-actions.js';
+import { writtenDrafts } from './messages/written-drafts.js';
 import { checkpointActions, documentActions, queueActions, storedThreads } from './lazy-actions.js';
 import { scopeKey } from './notifier.js';
 import { listShownRequests } from './requests/input-requests.js';
@@ -14,6 +15,7 @@ import { notifiedRequests } from './requests/notified-requests.js';
 import { provideInput } from './requests/provide-input.js';
 import type { RunSession } from './run/run-session.js';
 import { stopRun } from './run/stop-run.js';
+import { threadLoadings } from './threads/thread-loadings.js';
 import {
   closeCurrentThread,
   deleteThread,
@@ -115,6 +117,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
       }),
     close: () => context.close(),
   };
+  threadLoadings.set(controller, () => context.latestOpening?.loading ?? null);
   notifiedRequests.set(controller, context.activityNotices.requests);
   if (options.persistDrafts === false) controllersWithoutDrafts.add(controller);
   return controller;
@@ -233,7 +236,8 @@ const enqueueLazily = queueActions.bind('enqueue');
 
 function enqueue(context: ControllerContext, draft: Draft, now?: boolean): Promise<unknown> {
   const { currentThread, drafts } = context;
-  return enqueueLazily(context, draft, drafts.get(currentThread?.key ?? null), now);
+  const written = writtenDrafts.get(draft) ?? drafts.get(currentThread?.key ?? null);
+  return enqueueLazily(context, draft, written, now);
 }
 
 function findRunSession(context: ControllerContext): RunSession | undefined {

@@ -514,6 +514,55 @@ describe('attachments of the composer', () => {
     expect(chips()).to.deep.equal(['a.txt']);
   });
 
+  it('of a composer without a chat are added to the thread that the page is loading', async () => {
+    const { backend, box, chat, controller, dataOf, settle } = await setupAttaching();
+    chat.remove();
+    const composer = document.createElement('ubik-composer');
+    composer.controller = controller;
+    box.append(composer);
+    await settle();
+    const loading = new Deferred<ReturnType<typeof contentOf>>();
+    backend.responses.set('loadThread', () => loading.promise);
+    const opened = controller.openThread('t');
+    const dataTransfer = dataOf(file('a.txt'));
+    composer.dispatchEvent(new DragEvent('drop', { cancelable: true, dataTransfer }));
+    await settle();
+    loading.resolve(contentOf('t', [stored('m1', 'user', 'Hello')]));
+    await opened;
+    await settle();
+    const uploads = backend.calls.filter(({ method }) => method === 'uploadDocument');
+    expect(uploads.map(({ args }) => args[0])).to.deep.equal(['t']);
+    expect(backend.count('createThread')).to.equal(0);
+  });
+
+  it('are not uploaded to the service of a controller that has replaced theirs', async () => {
+    const { box, chat, controller, dataOf, settle, start } = await setupAttaching();
+    await start();
+    chat.remove();
+    const composer = document.createElement('ubik-composer');
+    composer.controller = controller;
+    box.append(composer);
+    await settle();
+    const other = setupController();
+    other.backend.capabilities.add('upload' as never);
+    other.backend.threads.set('o', contentOf('o', [stored('m1', 'user', 'Hello')]));
+    await other.controller.openThread('o');
+    const { load } = lazyDocuments;
+    const held = new Deferred<undefined>();
+    lazyDocuments.load = () => held.promise.then(() => load.call(lazyDocuments));
+    try {
+      const dataTransfer = dataOf(file('a.txt'));
+      composer.dispatchEvent(new DragEvent('drop', { cancelable: true, dataTransfer }));
+      composer.controller = other.controller;
+      await settle();
+      held.resolve(undefined);
+      await settle();
+      expect(other.backend.count('uploadDocument')).to.equal(0);
+    } finally {
+      lazyDocuments.load = load;
+    }
+  });
+
   it('are not the files that are only added to the documents', async () => {
     const { controller, root, settle, query, dataOf, transfer, chips } = await setupAttaching();
     await transfer('drop', dataOf(file('a.txt')));

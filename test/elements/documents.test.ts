@@ -1,5 +1,6 @@
 import { assert, expect } from '@open-wc/testing';
 import type { DocumentInfo, Draft, Onboarding } from '../../src/backends/backend.js';
+import { documentActions } from '../../src/controller/lazy-actions.js';
 import { UbikError } from '../../src/errors.js';
 import type { UbikDocumentAddEvent } from '../../src/events/index.js';
 import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
@@ -240,6 +241,22 @@ describe('<ubik-documents>', () => {
     const names = [...root.querySelectorAll('button')].map((button) => accessibleName(button));
     expect(names).to.deep.equal(['Attach a.pdf to the next message']);
     expect(root.querySelectorAll('div.buttons ~ .meta').length, 'about uploads').to.equal(0);
+  });
+
+  it('uploads a file that is dropped while a thread is loading to that thread', async () => {
+    const { backend, controller, drop, settle } = await setupDocuments();
+    controller.switchToNewThread();
+    await settle();
+    const loading = new Deferred<ReturnType<typeof contentOf>>();
+    backend.responses.set('loadThread', () => loading.promise);
+    const opened = controller.openThread('thread-b');
+    await drop(new File(['text'], 'notes.txt'));
+    loading.resolve(contentOf('thread-b', [stored('m1', 'user', 'Question')]));
+    await opened;
+    await settle();
+    const uploads = backend.calls.filter(({ method }) => method === 'uploadDocument');
+    expect(uploads.map(({ args }) => args[0])).to.deep.equal(['thread-b']);
+    expect(backend.count('createThread')).to.equal(0);
   });
 
   it('passes the file to a host page that uploads it itself', async () => {
@@ -1418,6 +1435,31 @@ describe('picker of <ubik-documents>', () => {
     await settle();
     expect(backend.count('linkDocuments')).to.equal(1);
     expect(names().filter((name) => name === 'linked')).to.have.length(1);
+  });
+
+  it('links a document to a new thread once when its button is pressed again after the code was loaded', async () => {
+    const { backend, controller, press, settle } = await setupWithSearch();
+    backend.responses.set('linkDocuments', () => new Promise(() => undefined));
+    const { load, value } = documentActions;
+    const held = new Deferred<undefined>();
+    Object.assign(documentActions, {
+      value: undefined,
+      load: () => held.promise.then(() => load.call(documentActions)),
+    });
+    try {
+      controller.switchToNewThread();
+      await settle();
+      await press(OPEN);
+      await press('Add c.pdf to this conversation');
+      held.resolve(undefined);
+      await settle();
+      await settle();
+      expect(backend.count('linkDocuments')).to.equal(1);
+      await press('Add c.pdf to this conversation');
+      expect(backend.count('linkDocuments')).to.equal(1);
+    } finally {
+      Object.assign(documentActions, { load, value });
+    }
   });
 
   it('links a document to another thread while it is being linked to the first', async () => {

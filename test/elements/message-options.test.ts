@@ -381,6 +381,35 @@ describe('the options of a service', () => {
     expect(options).to.deep.equal({ deepThinking: true });
   });
 
+  it('that are stored are sent with a message that is queued before the onboarding has arrived', async () => {
+    const held = new Deferred<object>();
+    const name = JSON.stringify(['message-options', '', 't']);
+    const unfinishedRun = {
+      id: 'task-1',
+      keys: { thread: '', user: null, answer: '' },
+      otherRunIds: [],
+    };
+    const { backend, controller, press, settle, write } = await setupOptions(null, (element) => {
+      element.controller?.storage.set(name, { deepThinking: true });
+      Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
+    });
+    const content = contentOf('t', [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')]);
+    backend.threads.set('t', { ...content, unfinishedRun });
+    await controller.openThread('t');
+    backend.stream.begin();
+    await settle();
+    write('Second');
+    press('Enter');
+    await settle();
+    write('Second. Third');
+    const messageOptions = { type: 'object', properties: { deepThinking: { type: 'boolean' } } };
+    held.resolve({ greeting: null, starters: [], messageOptions });
+    for (let frames = 0; frames < 4; frames += 1) await settle();
+    const [queued] = [...(controller.thread?.list('queue').values() ?? [])];
+    expect(queued).to.deep.include({ text: 'Second', options: { deepThinking: true } });
+    expect(controller.getDraft().text).to.equal('. Third');
+  });
+
   it('of a queued message are those of the time when it was queued', async () => {
     const { backend, press, settle, start, toggle, write } = await setupOptions(PROPERTIES);
     await start('First');

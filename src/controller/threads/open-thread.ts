@@ -27,15 +27,7 @@ interface LoadedThread {
  * Loads a thread and shows it. A thread that is in memory is shown at once, and then updated unless a run is active in it. If another opening
  * supersedes this one, resolves when the other one has loaded its thread or has failed, because the caller shows a loading state until then.
  */
-export function loadAndShow(
-  context: ControllerContext,
-  id: string,
-  opening: Opening,
-): Promise<void> {
-  return (opening.loading = loadUnlessSuperseded(context, id, opening));
-}
-
-async function loadUnlessSuperseded(
+export async function loadAndShow(
   context: ControllerContext,
   id: string,
   opening: Opening,
@@ -76,7 +68,7 @@ async function loadUnlessSuperseded(
     if (!signal.aborted || context.closed) throw error;
   }
   if (signal.aborted && context.latestOpening !== opening) {
-    await context.latestOpening?.loading?.catch(() => undefined);
+    await context.latestOpening?.loading;
   }
 }
 

@@ -8,12 +8,27 @@ import { storedThreads } from '../lazy-actions.js';
 
 /** Opens a thread; see `StreamController`. */
 export function openThread(context: ControllerContext, id: string): Promise<void> {
-  return loadAndShow(context, id, context.startOpening());
+  return startLoading(context, (opening) => loadAndShow(context, id, opening));
 }
 
 /** Opens the thread that was opened last; see `StreamController`. */
-export async function openLastThread(context: ControllerContext): Promise<boolean> {
+export function openLastThread(context: ControllerContext): Promise<boolean> {
+  return startLoading(context, (opening) => loadLastThread(context, opening));
+}
+
+/** Starts an opening, and records its loading while it is in progress. */
+function startLoading<T>(
+  context: ControllerContext,
+  load: (opening: Opening) => Promise<T>,
+): Promise<T> {
   const opening = context.startOpening();
+  const loaded = load(opening);
+  const end = (): void => void (opening.loading = null);
+  opening.loading = loaded.then(end, end);
+  return loaded;
+}
+
+async function loadLastThread(context: ControllerContext, opening: Opening): Promise<boolean> {
   const id = await context.storage.read('latest', '');
   if (typeof id !== 'string' || opening.signal.aborted) return false;
   try {

@@ -99,7 +99,11 @@ export class ComposerController {
     this.#files = new AttachmentController(host, () =>
       hooks.isLoading?.() ? hooks.whenReady?.() : undefined,
     );
-    this.#queue = new QueueController(host, (text) => this.#refuse(text));
+    this.#queue = new QueueController(
+      host,
+      (text) => this.#refuse(text),
+      () => this.#options.prepare(),
+    );
     this.#field = new MessageField(
       host,
       () => void this.submit(),

@@ -1,5 +1,6 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { loadedQueues } from '../../controller/documents/loaded-queues.js';
+import { threadLoadings } from '../../controller/threads/thread-loadings.js';
 import { element } from '../../dom/element.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { renderIcon } from '../../message/icons.js';
@@ -147,9 +148,12 @@ export class AttachmentController implements ReactiveController {
 
   /** Uploads files and attaches them to the next message. Resolves when the uploads were added to the queue. */
   async attach(files: IncomingFile[]): Promise<void> {
-    const { controller, requestUpdate } = this.#host;
+    const host = this.#host;
+    const { controller, requestUpdate } = host;
     let thread = controller?.thread;
-    const loading = thread ? undefined : this.#whenLoaded();
+    const loading = thread
+      ? null
+      : (this.#whenLoaded() ?? (controller && threadLoadings.get(controller)?.()));
     const addition = { target: this.#target };
     this.#additions.add(addition);
     requestUpdate();
@@ -157,11 +161,13 @@ export class AttachmentController implements ReactiveController {
       if (loading) {
         // The file belongs to the thread that is being loaded, as a text does that is written meanwhile.
         await loading;
-        thread = controller?.thread;
+        thread = host.controller?.thread;
         addition.target = this.#target;
       }
       const documents = await this.#load();
-      await this.#host.attempt(documents?.addFiles(this.#host, files, true, thread));
+      // Files that were dropped for another controller are not uploaded to the service of this one.
+      if (!controller || controller === host.controller)
+        await host.attempt(documents?.addFiles(host, files, true, thread));
     } finally {
       this.#additions.delete(addition);
       requestUpdate();

@@ -3,6 +3,7 @@ import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import type { QueuedMessage, UploadTask } from '../../controller/controller-types.js';
 import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
+import { threadLoadings } from '../../controller/threads/thread-loadings.js';
 import type { OutcomeListener } from '../../controller/documents/processing-watch.js';
 import type { UbikError } from '../../errors.js';
 import {
@@ -55,6 +56,12 @@ export async function addFiles(
   const { controller, element } = host;
   if (!controller) return;
   let known = target;
+  const loading = target ? null : threadLoadings.get(controller)?.();
+  if (loading) {
+    // Files that are added while a thread is loading belong to that thread.
+    await loading;
+    known = controller.thread;
+  }
   // A new conversation becomes a thread with its first message or file. Any other thread that is shown was opened in its place.
   const findCreated = (): void => {
     if (controller.thread?.id === null) known ??= controller.thread;

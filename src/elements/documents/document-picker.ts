@@ -10,6 +10,7 @@ import {
   UbikThreadCreateEvent,
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
+import type { Thread } from '../../model/thread.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { describeThread } from '../base/controller-events.js';
@@ -46,8 +47,8 @@ export class DocumentPicker {
   #isSearching = false;
   #failure = '';
   #results: readonly DocumentInfo[] = [];
-  /** The documents that are being linked, each with its thread. */
-  readonly #linking = new Set<string>();
+  /** The documents that are being linked, each with its thread; null while the thread to be created is unknown. */
+  readonly #linking = new Set<{ readonly id: string; readonly thread: Thread | null }>();
 
   constructor(host: DocumentsPanelHost) {
     this.#host = host;
@@ -234,9 +235,13 @@ export class DocumentPicker {
   async #link(info: DocumentInfo): Promise<void> {
     const host = this.#host;
     const { controller, context } = host;
+    if (!controller) return;
+    const { thread } = controller;
     // Pressed again before the service has responded.
-    const identify = (): string => JSON.stringify([controller?.thread?.key, info.id]);
-    if (!controller || this.#linking.has(identify())) return;
+    const isPending = [...this.#linking].some(
+      (each) => each.id === info.id && (each.thread ?? thread) === thread,
+    );
+    if (isPending) return;
     const detail = describeDocument(host, info);
     const { threadId } = describeThread(controller);
     this.#failure = '';
@@ -248,11 +253,11 @@ export class DocumentPicker {
       () => controller.linkDocuments([info]),
       () => new UbikDocumentLinkedEvent({ ...detail, ...describeThread(controller) }),
     );
-    // A new thread exists by now.
-    const key = identify();
-    this.#linking.add(key);
+    // A new thread exists by now, unless the code that creates it is still loading.
+    const link = { id: info.id, thread: controller.thread };
+    this.#linking.add(link);
     await host.attempt(
-      linking.finally(() => this.#linking.delete(key)),
+      linking.finally(() => this.#linking.delete(link)),
       (error) => {
         this.#failure = explainError(error, context.locale);
       },

@@ -4,12 +4,14 @@ import {
   UbikMessageSendEvent,
   UbikRunStopEvent,
 } from '../../events/index.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import { writtenDrafts } from '../../controller/messages/written-drafts.js';
 import { element } from '../../dom/element.js';
 import type { StringName } from '../../locales/locale.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { createDraft } from '../composer/draft.js';
+import { createDraft, getMessageSettings } from '../composer/draft.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import type { QueueView } from './queue-view.js';
 
@@ -36,6 +38,7 @@ export class QueueController implements ReactiveController {
   readonly node = element('div', 'queue');
   readonly #host: QueueHost;
   readonly #refuse: (text: string) => boolean;
+  readonly #prepareOptions: () => Promise<boolean>;
   #view: QueueView | undefined;
   /** The text that is being queued. While the code for queueing is loading, it stays in the field, where Enter must not queue it again. */
   #pending: string | null = null;
@@ -45,10 +48,18 @@ export class QueueController implements ReactiveController {
    */
   #isRequested = false;
 
-  /** `refuse` returns whether a text cannot be sent, and shows the reason. */
-  constructor(host: QueueHost, refuse: (text: string) => boolean) {
+  /**
+   * `refuse` returns whether a text cannot be sent, and shows the reason. `prepareOptions` updates the settings of the next message, and
+   * resolves to false when the user has to correct one first.
+   */
+  constructor(
+    host: QueueHost,
+    refuse: (text: string) => boolean,
+    prepareOptions: () => Promise<boolean>,
+  ) {
     this.#host = host;
     this.#refuse = refuse;
+    this.#prepareOptions = prepareOptions;
     host.element.addController(this);
   }
 
@@ -83,18 +94,29 @@ export class QueueController implements ReactiveController {
     const { controller } = host;
     if (!controller || !text.trim() || text === this.#pending) return false;
     if (this.#refuse(text)) return false;
-    const draft = createDraft(controller, text);
+    this.#pending = text;
+    // No event after the action: `ubik-message-sent` follows when the service has accepted the message.
+    const isQueued = await host.attempt(this.#enqueue(controller, text, now));
+    this.#pending = null;
+    return isQueued;
+  }
+
+  async #enqueue(controller: StreamController, text: string, now: boolean): Promise<boolean> {
+    const host = this.#host;
+    const { thread } = controller;
+    const written = controller.getDraft();
+    const { attachments } = createDraft(controller, text);
+    const isPrepared = await this.#prepareOptions();
+    // The user may open another thread while the options are loading.
+    if (!isPrepared || controller !== host.controller || controller.thread !== thread) return false;
+    const draft = { text, attachments, ...getMessageSettings(controller) };
+    // The user may go on writing while the options are loading.
+    writtenDrafts.set(draft, written);
     const detail = { ...describeThread(controller), ...draft };
     const before = now
       ? [new UbikMessageSendEvent(detail), new UbikRunStopEvent(describeRun(controller))]
       : [new UbikMessageQueueEvent(detail)];
-    this.#pending = text;
-    // No event after the action: `ubik-message-sent` follows when the service has accepted the message.
-    const isQueued = await host.attempt(
-      host.performAction(before, () => controller.enqueue(draft, now)),
-    );
-    this.#pending = null;
-    return isQueued;
+    return host.performAction(before, () => controller.enqueue(draft, now));
   }
 
   hostUpdated(): void {
