@@ -26,6 +26,20 @@ describe('<ubik-branch-map>', () => {
     await expect(root.host).to.be.accessible();
   });
 
+  it('lists the points of an opened thread in a frame, not in the task that opens it', async () => {
+    const { backend, controller, names, settle } = await setupMap();
+    const before = names();
+    backend.threads.set('other', contentOf('other', [version('o1', 'user', 'Other question')]));
+    // The promise resolves after the microtasks in which elements are updated.
+    await controller.openThread('other');
+    await new Promise<void>((resolve) => {
+      queueMicrotask(resolve);
+    });
+    expect(names(), 'before the frame').to.deep.equal(before);
+    await settle();
+    expect(names()).to.deep.equal(['You: Other question']);
+  });
+
   it('aligns labels with the direction of the page', async () => {
     const { points } = await setupMap();
     const page = document.documentElement;

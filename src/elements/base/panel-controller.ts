@@ -46,7 +46,7 @@ export class PanelController<
   /** Whether the panel is connected when the element is added again: it was removed while its code was loading. */
   #isConnectDue = false;
 
-  /** `hooks` replace the defaults: a change is passed to the panel and updates the element, a notice only updates the element. */
+  /** `hooks` replace the defaults: a change is passed to the panel and updates it in the next frame, as a notice does. */
   constructor(
     element: E,
     context: ElementContext,
@@ -63,12 +63,20 @@ export class PanelController<
       },
       onChange: (change) => {
         this.panel?.handleChange?.(change);
-        this.#host.scheduleUpdate(change);
+        if (change.type !== 'text') context.frames.schedule(this.#updateInFrame);
+      },
+      onNotice: () => {
+        context.frames.schedule(this.#updateInFrame);
       },
       ...hooks,
     });
     element.addController(this);
   }
+
+  /** Renders within the time budget of the frame, because some panels list all messages of the thread, as long as it may be. */
+  readonly #updateInFrame = (): void => {
+    if (this.#host.controller) this.panel?.update();
+  };
 
   /** Renders the panel; nothing while it is loading, and without a controller. */
   render(): unknown {
