@@ -5,14 +5,10 @@ import type { ControllerContext, Opening } from '../controller-context.js';
 import { queueActions } from '../lazy-actions.js';
 import { listUserMessages } from '../messages/delivery.js';
 import type { TabEntry } from '../messages/tab-entries.js';
+import { applyLoaded } from './apply-loaded.js';
 import { loadRequestDetails } from './complete-requests.js';
-import {
-  applyLoaded,
-  isAheadOfStored,
-  joinUnfinishedRun,
-  loadLatest,
-  openStream,
-} from './thread-sync.js';
+import { loadLatest } from './load-latest.js';
+import { isAheadOfStored, joinUnfinishedRun, rejoinOrProbe } from './unfinished-run.js';
 
 /** A loaded thread and its records in the storage of this browser. */
 interface LoadedThread {
@@ -102,7 +98,7 @@ async function showLoaded(
   const runSession = context.runOf(thread);
   if (runSession?.isConfirmed && isAheadOfStored(thread, content, runSession)) {
     context.notifyOpened(thread);
-    openStream(context, runSession);
+    rejoinOrProbe(context, runSession);
     return true;
   }
   const state = context.stateOf(thread);

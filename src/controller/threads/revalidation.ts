@@ -11,16 +11,11 @@ import type { ControllerContext } from '../controller-context.js';
 import { listShownRequests } from '../requests/input-requests.js';
 import { toUbikError } from '../run/classify-error.js';
 import type { RunSession } from '../run/run-session.js';
+import { applyLoaded } from './apply-loaded.js';
+import { loadLatest, retryLater } from './load-latest.js';
 import { schedule } from './thread-actions.js';
-import {
-  applyLoaded,
-  applyReloaded,
-  isAheadOfStored,
-  joinUnfinishedRun,
-  loadLatest,
-  reloadThread,
-  retryLater,
-} from './thread-sync.js';
+import { applyAndJoin, reloadThread } from './thread-sync.js';
+import { isAheadOfStored, joinUnfinishedRun } from './unfinished-run.js';
 
 /** Minimum time between two calls of `reloadOnReturn` that reload a thread, in ms. */
 const RELOAD_INTERVAL = 10_000;
@@ -196,7 +191,7 @@ async function checkSuspendedRun(
       apply: (content, isCurrent) => {
         // Not before, because the time that the service takes to respond is not that of a stream.
         context.stateOf(thread).expiryCheckedAt = context.environment.monotonic();
-        return applyReloaded(context, thread, { content, runRecord: null }, isCurrent);
+        return applyAndJoin(context, thread, { content, runRecord: null }, isCurrent);
       },
     });
   } catch (thrown) {

@@ -2,8 +2,9 @@ import type { ThreadContent } from '../../backends/backend.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import { createDeferred } from '../deferred.js';
+import { applyLoaded } from './apply-loaded.js';
 import { assertIdle, requireIdleThread } from './thread-actions.js';
-import { applyLoaded, reloadMessages } from './thread-sync.js';
+import { reloadMessages } from './thread-sync.js';
 
 /** Switches to the branch of another version. Switches of one thread run in sequence, so that the last one takes effect. */
 export function switchBranch(context: ControllerContext, messageId: string): Promise<void> {
