@@ -12,9 +12,9 @@ export class BufferingCheck {
   #isReported = false;
 
   /**
-   * Records an event of a run that was not rejoined, with the times, in ms, at which it was sent by the clock of the service and received by
-   * that of the page. Returns a diagnostic, once, when the first event was delayed so much longer than this one that a proxy has buffered
-   * it.
+   * Records an event in the response to the POST that starts a run, with the times, in ms, at which it was sent by the clock of the service
+   * and received by that of the page. Returns a diagnostic, once, when the first event was delayed so much longer than this one that a proxy
+   * has buffered it. Events of a stream that was opened later are not recorded, because the service replays the earlier ones.
    */
   record(sent: number, received: number): UbikError | null {
     this.#first ??= { sent, received };

@@ -73,7 +73,7 @@ function recordTasks(state: SessionState, messages: readonly StoredMessage[]): v
   }
 }
 
-/** Returns the size of parts: their number plus the UTF-16 units of their texts, inputs and results. */
+/** Returns the size of parts, in the unit of `SessionState.taskSizes`. */
 function measureParts(parts: readonly PartTree[]): number {
   let size = 0;
   for (const part of parts) {

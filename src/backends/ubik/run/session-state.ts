@@ -9,8 +9,8 @@ export interface SessionState {
   /** Keys of the messages of runs whose stop the service has accepted, so that the end of the stream is the end of the run. */
   readonly stopped: Set<Key>;
   /**
-   * Tasks that have ended or whose message was loaded, with the size of that message, or 0 if it was not loaded. A stream that replays one
-   * of them contains nothing new.
+   * Tasks that have ended or whose message was loaded, with the size of that message, or 0 if it was not loaded: the number of its parts plus
+   * the UTF-16 units of their texts, inputs and results. A stream that replays one of them contains nothing new.
    */
   readonly taskSizes: Map<string, number>;
   /** Ids of known messages. While the service lags behind, its newest message is one of them. */
@@ -19,7 +19,7 @@ export interface SessionState {
   continuedTask: string | null;
   /** The task whose tool waited for an answer when its message was loaded last; null when there is none. */
   waitingTask: string | null;
-  /** The newest loaded message if an assistant wrote it; null otherwise. */
+  /** The task and the size, as in `taskSizes`, of the newest loaded message if an assistant wrote it; null otherwise. */
   head: { readonly taskId: string | null; readonly size: number } | null;
   /**
    * The pending requests of the newest loaded message, by task, key and prompt; with the data that only the stream of its task contains,
@@ -50,7 +50,7 @@ export function getSessionState(states: SessionStates, session: string): Session
   return known;
 }
 
-/** Returns the task of a run; undefined when there is none. */
+/** Returns the task of a run; undefined when there is none, and when the task of its message has another id. */
 export function findTask({ runs }: SessionState, { id, keys }: RunRef): TaskState | undefined {
   const task = runs.get(keys.answer);
   return id === null || (task?.status.taskId ?? id) === id ? task : undefined;

@@ -23,7 +23,7 @@ export interface TaskStateOptions {
   /** Minimum number of events between two snapshots; by default 256, or the number of parts if that is greater. */
   readonly snapshotDistance?: number | undefined;
   readonly onDiagnostic: (error: UbikError) => void;
-  /** Size of the message if it is shown but was not built here. The message is then built off screen until it is as large. */
+  /** Size of the message, as in `SessionState.taskSizes`, if it is shown but was not built here. It is then built off screen until it is as large. */
   readonly shownSize?: number | undefined;
 }
 
@@ -197,7 +197,7 @@ export class TaskState {
   }
 }
 
-/** Returns the size of the content, as for a stored message: the number of its parts plus the UTF-16 units of their texts, inputs and results. */
+/** Returns the size of the content, in the unit of `SessionState.taskSizes`. */
 function measureContent({ reducer: { builder } }: TaskReducer): number {
   return builder.textLength + builder.content.size;
 }

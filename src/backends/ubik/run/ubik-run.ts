@@ -27,20 +27,23 @@ export interface RunContext {
   readonly signal: AbortSignal;
 }
 
-/** Identifies the expected task of a stream. */
+/** The task whose events a stream should contain, and how the stream was opened. */
 export interface ExpectedTask {
-  /** Id of the only task that is expected; null or unset if any task is expected that is not in `otherTaskIds`. */
+  /** Id of the task; null or unset while it is unknown. */
   readonly taskId?: string | null;
   /**
-   * Ids of tasks that are not expected. Set, possibly to an empty list, for a stream that was opened by a separate request; unset if the
-   * stream is the response to the POST.
+   * Set, possibly to an empty list, if the stream was opened by a GET; unset if it is the response to the POST. A GET may return the stream of
+   * an earlier task: while `taskId` is unknown, one of these or one in `SessionState.taskSizes`.
    */
   readonly otherTaskIds?: readonly string[];
-  /** Set for a run that is rejoined: looks up whether its requests are still pending. */
+  /** Set if the run is rejoined: looks up whether the requests that its stream replays are still pending. */
   readonly lookups?: RequestLookups;
 }
 
-/** Events that contain the id of the stream's task. Only `connection_established` comes before all other events, and it may lack the id. */
+/**
+ * Events that name the task of a stream. `connection_established` comes before all other events, but may lack the id; the first of the others
+ * then names the task, and later ones may be about another task.
+ */
 const NAMING_EVENTS: readonly string[] = [
   'connection_established',
   'agent_processing_started',
@@ -53,9 +56,10 @@ export class UbikRun implements StreamedRun {
   readonly task: TaskState;
   readonly #reader: EventReader;
   #expected: ExpectedTask = {};
-  /** Whether the connection has reported its task. An event with another id that comes later is about another task. */
-  #isNamed = false;
-  #hasSampledClock = false;
+  /** Whether an event of this connection has named its task. */
+  #isTaskNamed = false;
+  /** Whether the clock was set by an event of this connection. */
+  #hasSetClock = false;
   readonly #buffering = new BufferingCheck();
   /** The message that the service has returned instead of a stream. */
   #storedAnswer: SessionMessage | null = null;
@@ -63,8 +67,8 @@ export class UbikRun implements StreamedRun {
   /**
    * Registers the task of the run in the session.
    *
-   * @param shownSize size of its message if that is shown already and the session has no state of the task
-   * @param known the state of the task, when the session has one
+   * @param shownSize Size of the message of the task (see `SessionState.taskSizes`), if it is shown but was not built by this backend.
+   * @param known The state of the task, if the session has one. `shownSize` is then not used.
    */
   constructor(context: RunContext, shownSize?: number, known?: TaskState) {
     const { client, state, keys } = context;
@@ -76,39 +80,6 @@ export class UbikRun implements StreamedRun {
     this.task =
       known ?? new TaskState({ message: keys.answer, ...limits, onDiagnostic, shownSize });
     state.runs.set(keys.answer, this.task);
-  }
-
-  get isEnded(): boolean {
-    return this.task.status.ended;
-  }
-
-  /** A run that is being stopped waits for nothing: the end of its stream is its end. */
-  get isWaiting(): boolean {
-    return this.task.status.state === 'waiting' && !this.#isStopping;
-  }
-
-  /** Whether the service has accepted a request to stop, by an event or by its response. */
-  get #isStopping(): boolean {
-    const { state, keys } = this.context;
-    return state.stopped.has(keys.answer) || this.task.status.stopRequested;
-  }
-
-  get isDirty(): boolean {
-    return this.task.isDirty;
-  }
-
-  get lookups(): RequestLookups | undefined {
-    return this.#expected.lookups;
-  }
-
-  get #options(): FollowOptions {
-    const { client, keys, signal } = this.context;
-    const { sliceBudget, rebuildInterval, maxEventBytes } = client.limits;
-    const { environment } = client;
-    return {
-      ...{ thread: keys.thread, environment, signal },
-      ...{ sliceBudget, rebuildInterval, maxEventBytes },
-    };
   }
 
   /** Creates a batch of these changes. */
@@ -137,11 +108,27 @@ export class UbikRun implements StreamedRun {
     yield* endRun(this, this.#options);
   }
 
+  get isEnded(): boolean {
+    return this.task.status.ended;
+  }
+
+  /** A run that is being stopped waits for nothing: the end of its stream is its end. */
+  get isWaiting(): boolean {
+    return this.task.status.state === 'waiting' && !this.#isStopping;
+  }
+
+  get isDirty(): boolean {
+    return this.task.isDirty;
+  }
+
+  get lookups(): RequestLookups | undefined {
+    return this.#expected.lookups;
+  }
+
   apply(record: ServerSentEvent): void {
     const event = this.#reader.read(record);
     if (!event) return;
-    // The events of a rejoined run may be old, so their times are not used to set the clock.
-    if (!this.lookups) this.#recordTime(event);
+    this.#recordTime(event);
     this.#checkTask(event);
     this.task.apply(event);
   }
@@ -177,34 +164,53 @@ export class UbikRun implements StreamedRun {
     return loadMessageIds(context, this.task.status);
   }
 
+  get #options(): FollowOptions {
+    const { client, keys, signal } = this.context;
+    const { sliceBudget, rebuildInterval, maxEventBytes } = client.limits;
+    const { environment } = client;
+    return {
+      ...{ thread: keys.thread, environment, signal },
+      ...{ sliceBudget, rebuildInterval, maxEventBytes },
+    };
+  }
+
+  /** Whether the service has accepted a request to stop, by an event or by its response. */
+  get #isStopping(): boolean {
+    const { state, keys } = this.context;
+    return state.stopped.has(keys.answer) || this.task.status.stopRequested;
+  }
+
+  /** Sets the clock of the service by the time of an event, and reports a proxy that buffers the stream. */
   #recordTime(event: WireEvent): void {
+    const { lookups, otherTaskIds } = this.#expected;
     const time = getEventTime(event);
-    if (time === null) return;
+    // The run may have begun long before it is rejoined.
+    if (time === null || lookups) return;
     const { clock, environment, reportDiagnostic } = this.context.client;
-    if (this.#hasSampledClock) clock.sample(time / 1000);
+    if (this.#hasSetClock) clock.sample(time / 1000);
     else clock.set(time / 1000);
-    this.#hasSampledClock = true;
-    // `otherTaskIds` is set for a stream that was opened by a separate request. Such a stream replays events that were sent before.
-    if (this.#expected.otherTaskIds) return;
+    this.#hasSetClock = true;
+    // A GET directly after the POST replays events that are some seconds old. The clock tolerates that, but it would look like buffering.
+    if (otherTaskIds) return;
     const diagnostic = this.#buffering.record(time / 1000, environment.now());
     if (diagnostic) reportDiagnostic(diagnostic);
   }
 
-  /** Throws for the stream of another task. Such a stream replays an old task and is not shown (UBIK 3.4). */
+  /** Throws when an event shows that the stream is that of another task, which is not to be shown (UBIK 3.4). */
   #checkTask(event: WireEvent): void {
     const { taskId, otherTaskIds } = this.#expected;
     const isConnection = event.type === 'connection_established';
-    const isNaming = isConnection || (!this.#isNamed && NAMING_EVENTS.includes(event.type));
+    const isNaming = isConnection || (!this.#isTaskNamed && NAMING_EVENTS.includes(event.type));
     const streamed = isNaming ? readId(event.fields, 'task_id') : null;
     if (streamed === null) return;
-    this.#isNamed = true;
-    const known = taskId ?? this.task.status.taskId;
-    if (known !== null) {
-      if (streamed === known) return;
-      throw new UbikError('interrupted', 'The service streams another run.');
-    }
-    if (otherTaskIds?.includes(streamed)) throw new UbikError('not-sent');
-    if (otherTaskIds && this.context.state.taskSizes.has(streamed)) throw new UbikError('not-sent');
+    this.#isTaskNamed = true;
+    const expected = taskId ?? this.task.status.taskId;
+    if (streamed === expected) return;
+    if (expected !== null) throw new UbikError('interrupted', 'The service streams another run.');
+    const { taskSizes } = this.context.state;
+    // The stream of an earlier task shows that the service has not started the expected one.
+    if (otherTaskIds && (otherTaskIds.includes(streamed) || taskSizes.has(streamed)))
+      throw new UbikError('not-sent');
   }
 }
 
