@@ -165,8 +165,9 @@ export function bundledPages(measured, hooks = '') {
   let maps;
   /** @type {Set<string>} */
   const served = new Set();
-  // Bundled files are compiled already.
-  others.transform = (context) => (served.has(context.path) ? undefined : compile?.(context));
+  // Bundled files are compiled already, and the pages of test files contain no code to compile.
+  others.transform = (context) =>
+    served.has(context.path) || context.response.is('html') ? undefined : compile?.(context);
   return [
     {
       name: 'bundled-pages',
@@ -190,6 +191,9 @@ export function bundledPages(measured, hooks = '') {
           headers: path.startsWith('/chunks/') ? { 'cache-control': 'max-age=3600' } : {},
         };
       },
+      // Imports of bundled files are paths already. Resolving them would look up each file, for each page.
+      /** @param {{ source: string, context: { path: string } }} request */
+      resolveImport: ({ source, context }) => (served.has(context.path) ? source : undefined),
       async serverStop() {
         const compiled = await pages;
         measured?.coverage.write(measured.step, (name) => {
