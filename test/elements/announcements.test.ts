@@ -14,7 +14,8 @@ import {
   tool,
   toolActivity,
 } from '../message/message-fixture.js';
-import { nextFrame, pressKey, setupChat } from './chat-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
+import { nextFrame, pressKey, setupChat, setupController } from './chat-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupAnnouncements>>;
 
@@ -506,6 +507,17 @@ describe('announcements', () => {
       expect(query('.ubik > .hidden').contains(regions[0] ?? null)).to.equal(true);
     });
   }
+
+  it('of the previous user are removed when another controller is connected', async () => {
+    const { chat, root, start, backend } = await setupChat();
+    await start();
+    backend.stream.append(0, 'One secret. Two');
+    const [polite] = root.querySelectorAll('[aria-live]');
+    await waitFor(() => polite?.textContent.includes('secret'));
+    chat.controller = setupController().controller;
+    await chat.updateComplete;
+    expect(polite?.textContent).to.equal('');
+  });
 
   it('contain the rest of a text before the next one', async () => {
     const { start, applyChanges, announced } = await setupAnnouncements();

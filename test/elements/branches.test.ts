@@ -120,7 +120,7 @@ describe('edit form of a message', () => {
     expect(fixture.backend.streams.length).to.equal(1);
   });
 
-  it('keeps its text for its message, which another conversation does not show', async () => {
+  it('keeps its text for its message, and does not show it in another conversation', async () => {
     const fixture = await setupBranches();
     const { chat, controller, root, settle, field } = fixture;
     await rewrite(fixture, 'New question');

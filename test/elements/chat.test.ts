@@ -683,7 +683,7 @@ describe('<ubik-chat>', () => {
     expect(controller.thread?.id).to.equal('a');
   });
 
-  it('loads nothing for a `thread-id` that follows what is shown while a thread is loading', async () => {
+  it('does not load again what is shown when `thread-id` is set to it while another thread is loading', async () => {
     const { backend, chat, controller, settle } = await setupChat();
     const slow = new Deferred<unknown>();
     backend.threads.set('c', contentOf('c', [stored('m', 'user', 'Question')]));

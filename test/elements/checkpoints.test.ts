@@ -477,7 +477,7 @@ describe('<ubik-checkpoints>', () => {
     ]);
   });
 
-  it('no longer waits for the next second when its controller is set to null while the list is loading', async () => {
+  it('leaves no timer when its controller is set to null while the list is loading', async () => {
     const clock = new ScriptedClock();
     const { backend, controller, panel, settle } = await setupCheckpointPanel(CHECKPOINTS, clock);
     expect(clock.waiting).to.equal(1);

@@ -514,7 +514,7 @@ describe('events of <ubik-chat>', () => {
   });
 });
 
-describe('events of reading', () => {
+describe('events of what the user reads or copies', () => {
   /** Records events of a type. */
   const record = (target: EventTarget, type: string): CustomEvent[] => {
     const found: CustomEvent[] = [];
@@ -532,7 +532,7 @@ describe('events of reading', () => {
     return fixture;
   }
 
-  it('a copied message is reported once, and a failed copy is not', async () => {
+  it('report a copied message once, and none when copying fails', async () => {
     const { chat, query, settle, controller } = await setupAnswer('Ninety-eight.');
     const found = record(chat, 'ubik-message-copied');
     const clipboard = mockClipboard();
@@ -554,7 +554,7 @@ describe('events of reading', () => {
     }
   });
 
-  it('a cancelled link is not opened', async () => {
+  it('do not report a link whose opening is cancelled', async () => {
     const { chat, query } = await setupAnswer('[docs](https://docs.example/a)');
     const found = record(chat, 'ubik-link-opened');
     chat.addEventListener('ubik-link-open', (event) => event.preventDefault());
@@ -562,7 +562,7 @@ describe('events of reading', () => {
     expect(found).to.deep.equal([]);
   });
 
-  it('an image that is not remote is not reported', async () => {
+  it('do not report the loading of an image that is not remote', async () => {
     const { chat, root } = await setupAnswer('Text.');
     const found = record(chat, 'ubik-image-loaded');
     const image = new Image();
@@ -573,7 +573,7 @@ describe('events of reading', () => {
     expect(found).to.deep.equal([]);
   });
 
-  it('an opened passage is reported with its id and title', async () => {
+  it('report an opened passage with its id and title', async () => {
     let found: CustomEvent[] = [];
     await setupCitation(
       () => PASSAGE,
@@ -585,7 +585,7 @@ describe('events of reading', () => {
     ]);
   });
 
-  it('an opened comparison is reported with the version', async () => {
+  it('report a comparison of branches with the version', async () => {
     const fixture = await restoreFirstCheckpoint();
     const found = record(fixture.chat, 'ubik-branch-compared');
     await pressButton(fixture, 'Compare both branches…');

@@ -299,7 +299,7 @@ describe('focus restorer', () => {
     expect(await after('title', (node) => node.closest('p')?.remove())).to.equal('only');
   });
 
-  it('stays in an element whose slots are not accessible, when content of the page is removed', async () => {
+  it('keeps the focus in an element with a closed shadow root when content of the page is removed from its slot', async () => {
     const host = await fixture<HTMLElement>(
       html`<div>
         <p><button id="slotted"></button><button id="of-page"></button></p>

@@ -794,16 +794,3 @@ describe('a gate that appears before a conversation', () => {
     expect(chat.messages.length).to.equal(2);
   });
 });
-
-describe('a chat', () => {
-  it('removes the announcements of the previous user when another controller is connected', async () => {
-    const { chat, root, start, backend } = await setupChat();
-    await start();
-    backend.stream.append(0, 'One secret. Two');
-    const [polite] = root.querySelectorAll('[aria-live]');
-    await waitFor(() => polite?.textContent.includes('secret'));
-    chat.controller = setupController().controller;
-    await chat.updateComplete;
-    expect(polite?.textContent).to.equal('');
-  });
-});

@@ -106,7 +106,7 @@ describe('scroll anchor', () => {
     }
   });
 
-  it('is dropped with its node, and is not needed', async () => {
+  it('is dropped when its node is removed, without which a change moves nothing', async () => {
     const { scroller, place, setHeightAbove, removeRead } = await setupAnchor();
     place.preserve(() => setHeightAbove(1020));
     removeRead();

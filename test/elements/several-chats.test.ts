@@ -136,7 +136,7 @@ describe('several chats in a page', () => {
     expect(threadsOf(first, second)).to.deep.equal(['a', 'b']);
   });
 
-  it('reuse the number of a removed chat with a gate that is rendered once more', async () => {
+  it('reuse the number of a removed chat with a gate, also when it is rendered once more after the removal', async () => {
     const { make } = setupService();
     const gated = (): UbikChat => make({ gate: { version: '1' } });
     const first = gated();

@@ -181,10 +181,10 @@ describe('a side panel', () => {
   });
 
   for (const [change, from, to, isOpen] of [
-    ['leaves a dialog inside open when it becomes', 320, 1000, true],
-    ['closes a dialog inside when it no longer is', 1000, 320, false],
+    ['leaves a dialog inside open when it becomes a column', 320, 1000, true],
+    ['closes a dialog inside when it becomes a closed drawer', 1000, 320, false],
   ] as const) {
-    it(`${change} a column, because only a hidden one would block the page`, async () => {
+    it(`${change}, because a modal dialog that is hidden blocks the page`, async () => {
       const { chat, query, isVisible, settle } = await setupSides(from, ['end']);
       if (isOpen) query('.side-toggle-end').click();
       const dialog = document.createElement('dialog');

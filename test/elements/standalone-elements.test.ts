@@ -122,7 +122,7 @@ Two"
       });
     }
 
-    it('stays in the page, with what it shows, until the content is parsed', async () => {
+    it('keeps its node, and what it shows, until the content is parsed', async () => {
       const { message, node, set, shows } = await setupGrowing();
       await set(`Short. ${long('first')}`);
       expect(node).not.to.equal(null);
@@ -132,7 +132,7 @@ Two"
       expect(inside(message, '.message')).to.equal(node);
     });
 
-    it('is shown while it grows before a cursor faster than it is parsed', async () => {
+    it('is shown although it grows faster than it is parsed, with a cursor at its end', async () => {
       const { set, shows } = await setupGrowing();
       let text = long('first');
       await waitFor(() => {

@@ -86,7 +86,7 @@ describe('static content', () => {
     other.remove();
   });
 
-  it('is not needed: nothing happens without it, or outside of a shadow root', async () => {
+  it('may be missing: then, and outside of a shadow root, nothing happens', async () => {
     const { root, scroller, wheels, remove } = setup();
     for (const node of root.querySelectorAll('[data-static]')) node.remove();
     await replaceStaticContent(scroller);

@@ -563,76 +563,6 @@ describe('suggestions', () => {
     expect([field.value, backend.count('send')]).to.deep.equal(['@a', 0]);
   });
 
-  describe('whose code is still loading', () => {
-    const { load } = lazySuggestions;
-    afterEach(() => {
-      lazySuggestions.load = load;
-    });
-
-    /** A chat whose field has the focus and a text. `finish` lets the code of the list arrive. */
-    async function setupLoading(text: string, lists: Partial<UbikChat> = { commands: COMMANDS }) {
-      const held = new Deferred<undefined>();
-      let loads = 0;
-      lazySuggestions.load = async () => {
-        loads += 1;
-        await held.promise;
-        return load.call(lazySuggestions);
-      };
-      const fixture = await setupChat((chat) => Object.assign(chat, { maxLength: 99, ...lists }));
-      const { chat, field, root, settle, write } = fixture;
-      write(text);
-      field.focus();
-      await settle();
-      chat.requestUpdate();
-      await settle();
-      const finish = async (): Promise<readonly (string | null)[]> => {
-        held.resolve(undefined);
-        await settle();
-        return [...root.querySelectorAll('[role=option] .name')].map((node) => node.textContent);
-      };
-      return { ...fixture, finish, countLoads: () => loads };
-    }
-
-    it('show what matches the text that was typed meanwhile, in one list', async () => {
-      const { write, finish, root } = await setupLoading('');
-      write('/s');
-      expect(await finish()).to.deep.equal(['/summary', '/search']);
-      expect(root.querySelectorAll('.suggestions').length).to.equal(1);
-    });
-
-    it('are requested once while they cannot be loaded, and again after the next focus', async () => {
-      let loads = 0;
-      lazySuggestions.load = () => {
-        loads += 1;
-        return Promise.reject(new UbikError('load-failed'));
-      };
-      const { field, names, settle, write } = await setupChat((chat) =>
-        Object.assign(chat, { maxLength: 99, commands: COMMANDS }),
-      );
-      field.focus();
-      write('/');
-      await settle();
-      const before = loads;
-      expect(before).to.be.above(0);
-      for (const text of ['/s', '/su']) {
-        write(text);
-        await settle();
-      }
-      expect(loads).to.equal(before);
-      expect(names().filter((name) => name === 'ubik-error')).to.have.length(before);
-      field.blur();
-      field.focus();
-      write('/s');
-      await settle();
-      expect(loads).to.equal(before + 1);
-    });
-
-    it('are not loaded for a chat that has none', async () => {
-      const { finish, countLoads } = await setupLoading('/s', {});
-      expect([await finish(), countLoads()]).to.deep.equal([[], 0]);
-    });
-  });
-
   it('move the focus to the field when one is chosen while the focus is elsewhere', async () => {
     const { type, root, field, query } = await setupSuggestions();
     field.blur();
@@ -642,7 +572,7 @@ describe('suggestions', () => {
     expect(root.activeElement).to.equal(field);
   });
 
-  it('that were dismissed do not prevent those at another position', async () => {
+  it('open at another position after they were dismissed at one', async () => {
     const { type, press, isOpen } = await setupSuggestions();
     type('@a');
     press('Escape');
@@ -722,5 +652,75 @@ describe('suggestions', () => {
     press('ArrowUp');
     expect(popup().querySelector('[aria-selected=true] .name')?.textContent).to.equal('/command49');
     expect(isVisible()).to.equal(true);
+  });
+});
+
+describe('suggestions whose code is not loaded', () => {
+  const { load } = lazySuggestions;
+  afterEach(() => {
+    lazySuggestions.load = load;
+  });
+
+  /** A chat whose field has the focus and a text. `finish` lets the code of the list arrive. */
+  async function setupLoading(text: string, lists: Partial<UbikChat> = { commands: COMMANDS }) {
+    const held = new Deferred<undefined>();
+    let loads = 0;
+    lazySuggestions.load = async () => {
+      loads += 1;
+      await held.promise;
+      return load.call(lazySuggestions);
+    };
+    const fixture = await setupChat((chat) => Object.assign(chat, { maxLength: 99, ...lists }));
+    const { chat, field, root, settle, write } = fixture;
+    write(text);
+    field.focus();
+    await settle();
+    chat.requestUpdate();
+    await settle();
+    const finish = async (): Promise<readonly (string | null)[]> => {
+      held.resolve(undefined);
+      await settle();
+      return [...root.querySelectorAll('[role=option] .name')].map((node) => node.textContent);
+    };
+    return { ...fixture, finish, countLoads: () => loads };
+  }
+
+  it('show what matches the text that was typed meanwhile, in one list', async () => {
+    const { write, finish, root } = await setupLoading('');
+    write('/s');
+    expect(await finish()).to.deep.equal(['/summary', '/search']);
+    expect(root.querySelectorAll('.suggestions').length).to.equal(1);
+  });
+
+  it('are requested once while they cannot be loaded, and again after the next focus', async () => {
+    let loads = 0;
+    lazySuggestions.load = () => {
+      loads += 1;
+      return Promise.reject(new UbikError('load-failed'));
+    };
+    const { field, names, settle, write } = await setupChat((chat) =>
+      Object.assign(chat, { maxLength: 99, commands: COMMANDS }),
+    );
+    field.focus();
+    write('/');
+    await settle();
+    const before = loads;
+    expect(before).to.be.above(0);
+    for (const text of ['/s', '/su']) {
+      write(text);
+      await settle();
+    }
+    expect(loads).to.equal(before);
+    expect(names().filter((name) => name === 'ubik-error')).to.have.length(before);
+    field.blur();
+    field.focus();
+    write('/s');
+    await settle();
+    expect(loads).to.equal(before + 1);
+  });
+
+  it('are not loaded for a chat that has none', async () => {
+    const { finish, countLoads } = await setupLoading('/s', {});
+    expect([await finish(), countLoads()]).to.deep.equal([[], 0]);
   });
 });

@@ -689,7 +689,7 @@ describe('an undone deletion', () => {
     expect(controller.thread?.id).to.equal('t3');
   });
 
-  it('is only of its thread', async () => {
+  it('does not undo the deletion of another thread', async () => {
     const { press, clock, settle, backend, click, all } = await setupThreads();
     await press('Talk 1', 'Delete');
     await press('Talk 2', 'Delete');

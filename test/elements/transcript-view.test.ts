@@ -246,7 +246,7 @@ describe('scroll position of a transcript', () => {
     remove();
   });
 
-  it('is not that of the question in a running thread with more than one exchange', async () => {
+  it('is at the end, not at the pinned question, in a thread with more than one exchange whose run is active', async () => {
     const { backend, controller, environment } = await openThread('One', LONG);
     void controller.send({ text: 'Three', attachments: [] });
     await environment.settle();
@@ -354,7 +354,7 @@ describe('code that renders a transcript', () => {
     remove();
   });
 
-  it('shows the beginning of a long question meanwhile', async () => {
+  it('leaves the beginning of a long question visible while it is loading', async () => {
     const { remove, transcript, query } = setupTranscript();
     lazyViews.load = () => new Promise(() => undefined);
     transcript.show((await openThread('a'.repeat(100_000))).controller);
@@ -387,7 +387,7 @@ describe('code that renders a transcript', () => {
     remove();
   });
 
-  it('is not reported by an error that is not one of this package', async () => {
+  it('is not reported when the error is none of this library', async () => {
     const { errors, remove, transcript } = setupTranscript();
     lazyViews.load = () => Promise.reject(new TypeError('Broken'));
     await transcript.loadViews();

@@ -156,7 +156,7 @@ describe('insertion of many messages', () => {
     remove();
   });
 
-  it('is not hurried by a change of the language', async () => {
+  it('goes on in the next frame, not at once, after a change of the language', async () => {
     const { all, list, frames, remove } = await setupInsertion(200);
     list.redraw();
     expect(all('.message').length).to.equal(25);

@@ -613,7 +613,7 @@ describe('a chat with the layout bubble', () => {
     expect(isInside(chat.querySelector('[slot=end]'))).to.equal(true);
   });
 
-  it('restores the size of each layout once', async () => {
+  it('reads the stored size of each layout once', async () => {
     const reads: string[] = [];
     const { chat, query, size, settle } = await setupWindow('bubble', (each) => {
       const { storage } = each.controller ?? {};
@@ -725,7 +725,7 @@ describe('a chat with the layout panel', () => {
     expect(await controller.storage.get('window-panel')).to.deep.equal({ inline: 440 });
   });
 
-  it('leaves a margin of the page as it is while it does not move the page aside', async () => {
+  it('does not change the margin of the page while it does not move the page aside', async () => {
     await setViewport({ width: 1200, height: 900 });
     const { style } = document.documentElement;
     style.marginInlineEnd = '7px';
