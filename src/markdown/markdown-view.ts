@@ -37,7 +37,7 @@ export interface MarkdownView {
 }
 
 /** Number of UTF-16 units that are rendered between two checks of the time budget, and that `end` renders synchronously. */
-const SLICE_LENGTH = 4096;
+const SLICE_LENGTH = 2048;
 /**
  * Minimum of the redraw budget: how much text, in UTF-16 units, may be rendered again while the text grows, because references are
  * defined after their use. The budget bounds the cost of a text with thousands of such references.

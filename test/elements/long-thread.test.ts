@@ -324,7 +324,7 @@ describe('long thread that is being inserted', () => {
     const { scroller, messages, numbers, finish } = await setupInsertion(300);
     await whenLaidOut(scroller);
     const shown = messages();
-    expect(shown.length).to.be.within(10, 40);
+    expect(shown.length).to.be.within(5, 40);
     expect(numbers()).to.deep.equal(range(300 - shown.length, 300));
     expect(shown.some(isPlaceholder)).to.equal(false);
     // The inserted messages fill the viewport.

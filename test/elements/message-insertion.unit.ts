@@ -71,12 +71,12 @@ test('before the newest messages of an opened list, all are inserted in frames, 
   assert.equal(frames.scheduledCount, 0);
 });
 
-test('what is inserted at once is limited to 25 messages and 2048 characters', () => {
+test('what is inserted at once is limited to 25 messages and 1536 characters', () => {
   for (const [length, expected] of [
     [10, 25],
-    [512, 4],
-    [511, 5],
-    [2048, 1],
+    [512, 3],
+    [511, 4],
+    [1536, 1],
     [7000, 1],
   ] as const) {
     const { entries, inserted, insertion } = setupInsertion(40, length);

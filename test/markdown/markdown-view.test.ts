@@ -38,16 +38,16 @@ describe('Markdown view', () => {
     expect(box.textContent?.length).to.equal(119_999);
   });
 
-  it('renders up to 4 kB synchronously at the end, and the rest in frames', async () => {
+  it('renders up to 2 kB synchronously at the end, and the rest in frames', async () => {
     const short = setupView();
-    short.view.append('word '.repeat(800));
+    short.view.append('word '.repeat(400));
     await short.view.end();
-    expect(short.box.textContent?.length).to.equal(3999);
+    expect(short.box.textContent?.length).to.equal(1999);
 
     const long = setupView();
     long.view.append('word '.repeat(40_000));
     const ended = long.view.end();
-    expect(long.box.textContent?.length).to.be.within(3500, 4096);
+    expect(long.box.textContent?.length).to.be.within(1500, 2048);
     long.frames.flush();
     await ended;
     expect(long.box.textContent?.length).to.equal(199_999);

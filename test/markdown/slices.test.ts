@@ -96,17 +96,17 @@ describe('rendering in slices', () => {
       let rounds = 0;
       while (tick()) rounds += 1;
       await drawn;
-      expect(rounds).to.equal(Math.ceil(text.length / 4096));
+      expect(rounds).to.equal(Math.ceil(text.length / 2048));
       expectSame(box.innerHTML, renderAtOnce(text, false, OPTIONS), 'hidden');
     }
   });
 
-  it('ends in a hidden tab with 4 kB at once and the rest by timer, until it is truncated', async () => {
+  it('ends in a hidden tab with 2 kB at once and the rest by timer, until it is truncated', async () => {
     const text = '*soft* word '.repeat(12_000);
     const { box, view, tick } = setupHidden(true);
     view.append(text);
     const ended = view.end();
-    expect(box.querySelectorAll('em').length).to.be.within(300, 350);
+    expect(box.querySelectorAll('em').length).to.be.within(150, 175);
     tick();
     view.truncate(90_000);
     while (tick());

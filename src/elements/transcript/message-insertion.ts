@@ -7,7 +7,7 @@ import type { Entry, MessageGroup } from './message-group.js';
 export type InsertionOrder = 'before' | 'after' | 'opening';
 
 /** Maximum of what is rendered at once: messages, and UTF-16 units of their texts. It fills a viewport, or most of it. */
-const AT_ONCE = { messages: 25, text: 2048 };
+const AT_ONCE = { messages: 25, text: 1536 };
 /** Maximum of what is rendered when it is inserted, as above. Messages beyond it become placeholders. */
 const RENDERED = { messages: 100, text: 262_144 };
 
