@@ -31,11 +31,11 @@ export interface ThreadState {
   creation: Promise<void> | null;
   /** Whether the checkpoints were listed. If so, they are reloaded after each run. */
   hasListedCheckpoints: boolean;
-  /** Whether the thread has to be reloaded after the current run, for example because another client has changed it meanwhile. */
+  /** Whether `reloadAfterExternalChange` is called when the current run ends or is rejected, because a change could not be applied during the run. */
   isStale: boolean;
   /**
-   * Whether a reload of the messages was started, or postponed because of a run, and nothing was merged since. If still true when a run ends
-   * or is rejected, the messages are reloaded.
+   * Whether `reloadMessages` was started, or postponed because of a run, and nothing was merged since. If still true when a run ends or is
+   * rejected, it is called then.
    */
   isReloadPending: boolean;
   /** When the pending requests of the thread were last checked, by the wall clock in ms. */
@@ -186,7 +186,7 @@ export class ControllerContext {
     return this.#threadStates.get(thread)?.run;
   }
 
-  /** Whether a run is active in a thread. A run that waits for the user is not active. */
+  /** Whether a run is active in a thread. A run that waits for the user is not active, unless it is being stopped. */
   isBusy(thread: Thread): boolean {
     return this.runOf(thread)?.isBusy ?? false;
   }

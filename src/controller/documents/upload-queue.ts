@@ -52,10 +52,10 @@ export class UploadQueue implements Uploads {
     this.watch = new ProcessingWatch(controller);
     // A deleted thread is removed from the list, also when another thread is shown.
     controller.subscribe({ list: 'threads' }, () => {
-      this.#moveToShown();
+      this.#updateThreads();
     });
     controller.onNotice(({ type }) => {
-      if (type === 'thread-changed') this.#moveToShown();
+      if (type === 'thread-changed') this.#updateThreads();
       if (type !== 'closed') return;
       for (const key of [...this.#tasks.keys()]) this.cancel(key);
       this.#files.clear();
@@ -246,7 +246,7 @@ export class UploadQueue implements Uploads {
    * its creation may have failed: then its files that neither wait nor are being uploaded belong to no thread again. Cancels the uploads to
    * deleted threads.
    */
-  #moveToShown(): void {
+  #updateThreads(): void {
     const { thread } = this.#controller;
     for (const task of [...this.#tasks.values()]) {
       if (task.thread !== null && !this.#controller.getThread(task.thread)) this.cancel(task.key);

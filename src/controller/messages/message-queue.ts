@@ -156,12 +156,8 @@ export class MessageQueue {
       if (state === 'sending' && isDelivered(message, asked, userMessages)) {
         void this.#store(thread.id, key, null);
       } else if (!thread.list('queue').has(key)) {
-        const isWaiting = isBusy && state === 'waiting';
-        this.#setItem(thread, key, {
-          ...message,
-          state: isWaiting ? state : 'paused',
-          next: false,
-        });
+        const isKept = isBusy && state === 'waiting';
+        this.#setItem(thread, key, { ...message, state: isKept ? state : 'paused', next: false });
       }
     }
   }
@@ -188,7 +184,7 @@ export class MessageQueue {
   ): void {
     const context = this.#context;
     const { state } = thread.run;
-    if (!hasEnded(thread) || context.isBusy(thread)) return;
+    if (!hasNoPausedRun(thread) || context.isBusy(thread)) return;
     if (rejection?.code === 'busy' && this.claimedElsewhere.has(thread.key)) return;
     const isRequested = this.findNext(thread)?.[1].next === true;
     const isComplete = state === 'complete' || state === 'idle';
@@ -435,8 +431,8 @@ export function isShownRunWaiting(thread: Thread): boolean {
   return isWaiting(thread) || isUnknownRunWaiting(thread);
 }
 
-/** Whether no run waits for the user, on any branch, or can be rejoined. */
-function hasEnded({ run: { state } }: Thread): boolean {
+/** Whether no run of the thread waits for the user, on any branch, or was interrupted. */
+function hasNoPausedRun({ run: { state } }: Thread): boolean {
   return state !== 'waiting' && state !== 'interrupted';
 }
 
@@ -445,9 +441,9 @@ function hasEnded({ run: { state } }: Thread): boolean {
  * requested is sent.
  */
 function canSend(context: ControllerContext, thread: Thread, isRequested: boolean): boolean {
-  const isOver = (isRequested || hasEnded(thread)) && !isShownRunWaiting(thread);
-  const isIdle = !context.isBusy(thread) && !context.sequencer.hasWaitingRun(thread);
-  return !context.closed && isOver && isIdle && !hasAgentRequest(thread);
+  const canFollow = (isRequested || hasNoPausedRun(thread)) && !isShownRunWaiting(thread);
+  const isIdle = !context.isBusy(thread) && !context.sequencer.hasScheduledRun(thread);
+  return !context.closed && canFollow && isIdle && !hasAgentRequest(thread);
 }
 
 /** Whether the agent asks the user, also in a thread without a run, as after a reload of the page. */

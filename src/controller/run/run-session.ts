@@ -166,7 +166,7 @@ export class RunSession {
     return isLive(this.#phase);
   }
 
-  /** Whether the run blocks other actions in its thread. A run that waits for the user does not: another run can follow it. */
+  /** Whether the run blocks other actions in its thread. One that waits for the user does not, unless it is being stopped: another run can follow it. */
   get isBusy(): boolean {
     return isBusy(this.#phase);
   }
@@ -708,9 +708,10 @@ export class RunSession {
     const { key: thread, run } = this.thread;
     const state = toRunState(this.#phase);
     // An end that the stream reports was announced before, at the latest by the same event.
-    // The user may stop waiting for the end of a run that was paused, whose stream has not been joined again.
+    const isReported = event.type === 'finish';
+    // The user no longer waits for the stop of a run that was paused, and whose stream has not been joined again.
     const isLeft = event.type === 'detach' && isStopSent(from);
-    if (isAnnounced(from) || isLeft || event.type === 'finish') {
+    if (isAnnounced(from) || isReported || isLeft) {
       const type = `run-${{ complete: 'completed', waiting: 'paused' }[state as string] ?? state}`;
       const hasError = state === 'interrupted' || state === 'failed';
       const failure = hasError && {

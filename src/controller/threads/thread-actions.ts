@@ -195,7 +195,7 @@ export function requireIdleThread(context: ControllerContext): Thread {
 export function assertIdle(context: ControllerContext, thread: Thread): void {
   if (context.closed) throw new UbikError('aborted');
   if (!context.store.threads.has(thread.key)) throw new UbikError('not-found');
-  if (context.isBusy(thread) || context.sequencer.hasWaitingRun(thread))
+  if (context.isBusy(thread) || context.sequencer.hasScheduledRun(thread))
     throw new UbikError('busy');
 }
 

@@ -16,7 +16,7 @@ export class ThreadSequencer {
   /** Resolves when a loaded thread has been applied to the thread. Never rejects. */
   readonly #applying = new WeakMap<Thread, Promise<void>>();
   /** Threads in which a run waits for a branch switch. */
-  readonly #waitingRuns = new WeakSet<Thread>();
+  readonly #scheduledRuns = new WeakSet<Thread>();
   /** The last deletion (title null) or renaming of each thread by this client, by the service's id. */
   readonly #titles = new Map<string, { readonly at: number; readonly title: string | null }>();
   /** The last sequence number, of a read or a change. */
@@ -100,23 +100,23 @@ export class ThreadSequencer {
     return this.#pendingRemovals.get(thread);
   }
 
-  /** Whether a run waits for a branch switch. */
-  hasWaitingRun(thread: Thread): boolean {
-    return this.#waitingRuns.has(thread);
+  /** Whether a run is scheduled: it starts after the pending branch switches. */
+  hasScheduledRun(thread: Thread): boolean {
+    return this.#scheduledRuns.has(thread);
   }
 
   /**
    * Starts a run at once, or after the pending branch switches of the thread.
    *
-   * @throws {UbikError} `busy` when another run is waiting.
+   * @throws {UbikError} `busy` when another run is scheduled.
    */
   async scheduleRun<T>(thread: Thread, start: () => Promise<T>): Promise<T> {
     const pending = this.#pendingSwitches.get(thread);
-    if (this.#waitingRuns.has(thread)) throw new UbikError('busy');
+    if (this.#scheduledRuns.has(thread)) throw new UbikError('busy');
     if (!pending) return start();
-    this.#waitingRuns.add(thread);
+    this.#scheduledRuns.add(thread);
     await pending;
-    this.#waitingRuns.delete(thread);
+    this.#scheduledRuns.delete(thread);
     return start();
   }
 }

@@ -195,8 +195,8 @@ export class AnswerState {
   }
 
   /**
-   * Derives the changes of earlier patches, even those of the same chunk, so that their content stays: the service empties the reply when it
-   * fails internally (Data Agent 6.1).
+   * Derives the changes of the patches so far, unless a reply is built off screen. Called before a patch that may empty the reply, as the
+   * service does when it fails internally (Data Agent 6.1), so that content of the same chunk stays.
    */
   #deriveShown(): void {
     if (!this.#candidate) this.#derive();
