@@ -1,4 +1,4 @@
-import { isUbikError, UbikError } from '../errors.js';
+import { isUbikError, UbikError, type UbikErrorCode } from '../errors.js';
 import type { Environment, Timer } from './environment.js';
 
 /**
@@ -12,7 +12,9 @@ export interface TokenRequest {
 /**
  * Returns a token, or an empty string when there is none. A token is kept in memory, never in storage. It is used again until the service
  * rejects it or, if it is a JSON Web Token, until 30 s before the time of its claim `exp`. Without a token, the function is called for
- * each request. If it takes longer than 20 s, the requests that wait for it fail with `network`, and the next request calls it again.
+ * each request. If it takes longer than 20 s, the requests that wait for it fail with `network`, and the next request calls it again. If it
+ * throws, they fail with `network` for an error of `fetch`, with `server` or `rate-limited` if the error has such a `status`, and else with
+ * `unauthorized`. A `UbikError` is passed on.
  */
 export type GetToken = (request: TokenRequest) => string | Promise<string>;
 
@@ -118,9 +120,21 @@ function validateToken(token: unknown): string | null {
 
 function wrapFailure(cause: unknown): never {
   if (isUbikError(cause)) throw cause;
-  const code = isNetworkFailure(cause) ? 'network' : 'unauthorized';
+  const code = isNetworkFailure(cause) ? 'network' : codeOfStatus(readStatus(cause));
   const message = 'getToken failed; the service has not processed the request.';
   throw new UbikError(code, message, { offender: 'getToken', cause });
+}
+
+/** Returns the status with which a token route has responded, where libraries for requests put it; undefined when there is none. */
+function readStatus(error: unknown): unknown {
+  const { status, response } = Object(error) as { readonly [name: string]: unknown };
+  return status ?? (Object(response) as { readonly status?: unknown }).status;
+}
+
+/** Signing in again helps against a refusal, not against a fault or the limits of the server. */
+function codeOfStatus(status: unknown): UbikErrorCode {
+  if (status === 429) return 'rate-limited';
+  return Number(status) >= 500 ? 'server' : 'unauthorized';
 }
 
 /** A part of the messages of engines for a bug, such as reading a property of a user who is not signed in. `fetch` has other messages. */

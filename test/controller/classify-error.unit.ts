@@ -37,12 +37,15 @@ const UNCERTAIN: readonly UbikErrorCode[] = [
   'aborted',
 ];
 
-test('toUbikError returns a UbikError unchanged and wraps everything else as network', () => {
+test('toUbikError returns a UbikError unchanged, and wraps a failure of fetch as network and everything else as server', () => {
   const known = new UbikError('busy');
   assert.equal(toUbikError(known), known);
   const cause = new TypeError('Failed to fetch');
   const wrapped = toUbikError(cause);
   assert.deepEqual([wrapped.code, wrapped.cause], ['network', cause]);
+  const bug = new TypeError("Cannot read properties of undefined (reading 'id')");
+  for (const thrown of [bug, new Error('No.'), 'text', undefined])
+    assert.equal(toUbikError(thrown).code, 'server', String(thrown));
 });
 
 test('hasNothingToJoin recognizes a run that the service does not have, or of which it has no stream', () => {

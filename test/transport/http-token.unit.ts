@@ -350,6 +350,11 @@ test('HTTP client reports an error of getToken with a matching code', async () =
     [new TypeError('user.Token is not a constructor'), 'unauthorized'],
     [new TypeError('user.roles is not iterable'), 'unauthorized'],
     [new TypeError("Failed to construct 'URL': Invalid URL"), 'unauthorized'],
+    // What libraries for requests throw for a response.
+    [Object.assign(new Error('No token'), { status: 403 }), 'unauthorized'],
+    [Object.assign(new Error('No token'), { status: 429 }), 'rate-limited'],
+    [Object.assign(new Error('No token'), { status: 502 }), 'server'],
+    [Object.assign(new Error('No token'), { response: { status: 500 } }), 'server'],
     [new DOMException('signal timed out', 'TimeoutError'), 'network'],
     [new DOMException('The operation was aborted.', 'AbortError'), 'network'],
     [new UbikError('rate-limited', 'later'), 'rate-limited'],

@@ -1,4 +1,5 @@
 import { isUbikError, UbikError, type UbikErrorCode } from '../../errors.js';
+import { isNetworkFailure } from '../../transport/token.js';
 
 /** Errors with which the service certainly starts no run, and that a retry would repeat. */
 const FINAL: readonly UbikErrorCode[] = [
@@ -15,9 +16,13 @@ const FINAL: readonly UbikErrorCode[] = [
   'misuse',
 ];
 
-/** Converts a thrown value to a {@link UbikError}; other errors become `network`. */
+/**
+ * Converts a thrown value to a {@link UbikError}: a failure of `fetch` becomes `network`. Any other error is one of the backend's program and
+ * becomes `server`, with which it also stays unknown whether the service has received a request.
+ */
 export function toUbikError(thrown: unknown): UbikError {
-  return isUbikError(thrown) ? thrown : new UbikError('network', { cause: thrown });
+  if (isUbikError(thrown)) return thrown;
+  return new UbikError(isNetworkFailure(thrown) ? 'network' : 'server', { cause: thrown });
 }
 
 /** Whether an error says that there is nothing to join: no such run, or (204) no stream of it. */
