@@ -259,6 +259,24 @@ describe('a failed message action', () => {
     expect(text('.message.assistant .error-text')).to.contain('Too many requests');
   });
 
+  it('does not focus a message of another conversation', async () => {
+    const fixture = await setupBranches();
+    const { backend, controller, press, settle, focused } = fixture;
+    for (const id of ['b', 'c'])
+      backend.threads.set(id, contentOf(id, [version(`q${id}`, 'user', `Question ${id}`)]));
+    await rewrite(fixture, 'New question');
+    press('Enter');
+    await settle();
+    await controller.openThread('b');
+    await settle();
+    expect(focused(), 'before the rejection').not.to.equal('Edit');
+    backend.stream.fail(new UbikError('rate-limited', '', { status: 429 }));
+    await settle();
+    await controller.openThread('c');
+    await settle();
+    expect(focused(), 'after the rejection').not.to.equal('Edit');
+  });
+
   it('shows no error in another conversation that is shown meanwhile', async () => {
     const fixture = await setupBranches();
     const { backend, button, chat, controller, settle, root, text } = fixture;

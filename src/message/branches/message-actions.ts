@@ -6,6 +6,7 @@ import { actionStrings } from '../../locales/en-actions.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
+import type { Thread } from '../../model/thread.js';
 import { renderIconButton, type IconButtonOptions } from '../buttons.js';
 import { createLazyModule } from '../create-lazy-module.js';
 import { explainError } from '../explain-error.js';
@@ -86,8 +87,12 @@ interface ActionState {
   readonly drafts: WeakMap<Message['parts'], string>;
   /** The errors of the latest actions. */
   readonly errors: WeakMap<Message['parts'], UbikError>;
-  /** Selector of the control that had the focus when an action replaced its message, and the parent of that message; null otherwise. */
-  focus: { readonly parent: Key | null; readonly control: string } | null;
+  /** Selector of the control that had the focus when an action replaced its message, with the thread and the parent of that message; null otherwise. */
+  focus: {
+    readonly thread: Thread | null;
+    readonly parent: Key | null;
+    readonly control: string;
+  } | null;
 }
 
 const states = new WeakMap<ViewContext, ActionState>();
@@ -179,7 +184,8 @@ export class MessageActions {
 
   /** Sets the control, by its selector, that gets the focus in the message that replaces this one. */
   focusAfterReplace(control: string): void {
-    this.#state.focus = { parent: this.scope.message.parent, control };
+    const { context, message } = this.scope;
+    this.#state.focus = { thread: context.actions.thread, parent: message.parent, control };
   }
 
   /**
@@ -190,6 +196,8 @@ export class MessageActions {
     const { parts } = this.scope.message;
     const state = this.#state;
     state.errors.delete(parts);
+    const { actions } = this.scope.context;
+    const { thread } = actions;
     this.focusAfterReplace(control);
     this.#isPending = true;
     this.render();
@@ -199,8 +207,9 @@ export class MessageActions {
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (error.code !== 'aborted') state.errors.set(parts, error);
-      // The optimistic replacement had the focus and is removed now, so the original message gets it back.
-      this.focusAfterReplace(control);
+      // The optimistic replacement had the focus and is removed now, so the original message gets it back, unless another thread is shown.
+      if (actions.thread === thread) this.focusAfterReplace(control);
+      else state.focus = null;
       const mounted = state.mounted.get(parts);
       if (mounted) mounted.scope.context.frames.schedule(mounted.#restoreFocus);
     } finally {
@@ -431,7 +440,9 @@ export class MessageActions {
 
   /** Whether a control of this message is to be focused. */
   get #isFocusPending(): boolean {
-    return this.#state.focus?.parent === this.scope.message.parent;
+    const { focus } = this.#state;
+    const { context, message } = this.scope;
+    return focus?.parent === message.parent && focus.thread === context.actions.thread;
   }
 
   /**
