@@ -1,7 +1,8 @@
 /** Longest grapheme cluster that is kept whole, in UTF-16 units. Emoji sequences have up to 35. Limits the text that is segmented. */
 const MAX_CLUSTER = 64;
 
-const SURROGATE_PAIR = /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/;
+/** Matches the two UTF-16 units of one character. */
+export const SURROGATE_PAIR = /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/;
 
 let segmenter: Intl.Segmenter | undefined;
 

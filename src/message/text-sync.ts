@@ -1,3 +1,4 @@
+import { SURROGATE_PAIR } from '../dom/truncate.js';
 import type { TextSource } from '../model/text.js';
 
 /** The target that a growing text is written to. */
@@ -21,7 +22,10 @@ export function createTextSync(sink: TextSink): (text: TextSource | null) => voi
   };
 }
 
-/** Creates a text node that `sync` synchronizes with a text, up to `pageLength` UTF-16 units and as many for each call of `showMore`. */
+/**
+ * Creates a text node that `sync` synchronizes with a text, up to `pageLength` UTF-16 units and as many for each call of `showMore`; one more if
+ * a surrogate pair would be split.
+ */
 export function createSyncedTextNode(pageLength = Infinity): {
   readonly node: Text;
   readonly sync: (text: TextSource | null) => void;
@@ -29,10 +33,14 @@ export function createSyncedTextNode(pageLength = Infinity): {
 } {
   const node = document.createTextNode('');
   let limit = pageLength;
+  const append = (text: string): void => {
+    const left = Math.max(0, limit - node.length);
+    const before = left > 0 ? text[left - 1] : node.substringData(node.length - 1, 1);
+    const isPair = SURROGATE_PAIR.test(`${before}${text[left]}`);
+    node.appendData(text.slice(0, left + Number(isPair)));
+  };
   const sync = createTextSync({
-    append: (text) => {
-      node.appendData(text.slice(0, limit - node.length));
-    },
+    append,
     truncate: (at) => {
       node.data = node.data.slice(0, at);
     },
@@ -41,7 +49,7 @@ export function createSyncedTextNode(pageLength = Infinity): {
     // The text may have grown since the last frame.
     sync(text);
     limit += pageLength;
-    node.appendData(text?.read(node.length).slice(0, pageLength) ?? '');
+    append(text?.read(node.length) ?? '');
   };
   return { node, sync, showMore };
 }

@@ -71,6 +71,27 @@ describe('createSyncedTextNode', () => {
     expect(node.data).to.equal('abxy');
   });
 
+  it('keeps a surrogate pair at its limit whole, also when its halves arrive one after the other', () => {
+    for (const [first, second] of [
+      ['abcd😀', 'ef'],
+      ['abcd\uD83D', '\uDE00ef'],
+    ] as const) {
+      const { node, sync, showMore } = createSyncedTextNode(5);
+      const text = new GrowingText(first);
+      sync(text);
+      text.append(second);
+      sync(text);
+      expect(node.data).to.equal('abcd😀');
+      text.append('\uD83D');
+      sync(text);
+      text.append('\uDE00');
+      sync(text);
+      expect(node.data).to.equal('abcd😀');
+      showMore(text);
+      expect(node.data).to.equal('abcd😀ef😀');
+    }
+  });
+
   it('shows more of a text that has grown since it was synchronized', () => {
     const { node, sync, showMore } = createSyncedTextNode(5);
     const text = new GrowingText('abcdef');

@@ -509,6 +509,25 @@ describe('tool part', () => {
     expect(query('.payload pre').textContent).to.equal('Helped');
   });
 
+  for (const [kind, result] of [
+    ['text', 'Helped'],
+    ['a tree', '{"helped":true}'],
+  ] as const) {
+    it(`moves the focus from its output to the result (${kind})`, async () => {
+      const { run, query } = setupMessageView();
+      run(
+        part('tool:1', tool('1')),
+        part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
+        part('@out', { kind: 'output-activity', outputKey: 'response' }, '@tool:1'),
+        text('@out', 'Hel'),
+      );
+      await openDisclosure(query('.tool'));
+      query('.output pre').focus();
+      run(set('tool:1', 'result', result));
+      expect(query('.payload section').matches(':focus-within')).to.equal(true);
+    });
+  }
+
   it('shows no fields of the service in input, result and the data of a phase', () => {
     const { run, query } = setupMessageView({
       actions: { isInternalField: (name) => name === 'execution_id' },

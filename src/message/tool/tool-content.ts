@@ -1,5 +1,6 @@
 import { css, html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
+import { findTabbable } from '../../dom/focusable.js';
 import { addSheets } from '../../dom/sheets.js';
 import { toolStrings } from '../../locales/en-tools.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
@@ -122,11 +123,22 @@ export class ToolContent {
 
   /** Renders the current state of a call; nothing for null. */
   render(part: ToolPart | null, state: ToolState): void {
+    const hasFocus = [...this.#outputs.values()].some(({ box }) => box.matches(':focus-within'));
     render(part ? this.#renderPart(part, state) : nothing, this.#node);
+    if (hasFocus && part && !this.#node.matches(':focus-within')) this.#focusResult();
     const root = this.#node.getRootNode();
     if (this.#hasStyles || !('host' in root)) return;
     this.#hasStyles = true;
     addSheets(root as ShadowRoot, [styles]);
+  }
+
+  /** Focuses the result, which has replaced an output that had the focus. */
+  #focusResult(): void {
+    const result = [...this.#node.querySelectorAll(':scope > section')].at(-1)?.lastElementChild;
+    if (!(result instanceof HTMLElement)) return;
+    const target = findTabbable(result) ?? result;
+    if (target.tabIndex < 0) target.tabIndex = -1;
+    target.focus({ preventScroll: true });
   }
 
   #renderPart(part: ToolPart, state: ToolState): unknown {
