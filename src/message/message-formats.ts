@@ -233,7 +233,7 @@ export function comparisonOf(part: Part): readonly unknown[] | 'blocks' | null {
 
 /** One announcement to a screen reader about a part. */
 export interface PartAnnouncement {
-  /** Identify the announcement. It is made unless the answer has had one with any of these ids. */
+  /** Identify the announcement. It is made unless the answer has had one with any of these ids. Empty if only its part identifies it. */
   readonly ids: readonly string[];
   readonly text: string | Node;
 }
@@ -284,21 +284,18 @@ export function announcementsOf(
   message: Message,
 ): readonly PartAnnouncement[] | 'sentences' | null {
   if (isDataPart(part)) {
-    return dataFormats ? [{ ids: [part.key], text: dataFormats.label(part, locale) }] : null;
+    return dataFormats ? [{ ids: [], text: dataFormats.label(part, locale) }] : null;
   }
   const announce = announceOf(part.kind);
   return typeof announce === 'function' ? announce(part, locale, message) : (announce ?? []);
 }
 
 function announceStep(
-  { key, number, title }: PartOf<'step' | 'step-activity'>,
+  { number, title }: PartOf<'step' | 'step-activity'>,
   locale: Locale,
 ): readonly PartAnnouncement[] {
-  const text =
-    number === null
-      ? createContentText(title, locale)
-      : locale.text('announceStep', { number, title });
-  return [{ ids: [`step ${String(number ?? key)}`], text }];
+  if (number === null) return [{ ids: [], text: createContentText(title, locale) }];
+  return [{ ids: [`step ${number}`], text: locale.text('announceStep', { number, title }) }];
 }
 
 /** Announces a tool call: its part, or its activity while it has no part. Both may have different ids (UBIK 5.1). */

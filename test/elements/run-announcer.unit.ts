@@ -358,6 +358,23 @@ describe('announcements of parts', () => {
     assert.deepEqual(notify({ type: 'run-completed' }), ['The answer is complete.']);
   });
 
+  it('are made once for a step without a number and for data that the whole content has under other keys', () => {
+    setDataFormats({ label: () => 'Table: Stock' } as unknown as DataFormats);
+    const { change, flush, message } = setup();
+    const search = { kind: 'step', number: null, title: 'Search', state: 'running' };
+    const table = { kind: 'table', title: 'Stock', columns: [], rows: [] };
+    const content = (keys: readonly string[]): PartTree[] =>
+      keys.map(
+        (key) => ({ ...(key.startsWith('s') ? search : table), key }) as unknown as PartTree,
+      );
+    change(...reconcile(message(), content(['s1', 't1'])));
+    assert.deepEqual(flush(), ['Search', 'Table: Stock']);
+    const thought: PartTree = { kind: 'thinking', key: 'h', state: 'closed', text: 'Hm' };
+    change(...reconcile(message(), [thought, ...content(['s2', 't2', 's3', 't3'])]));
+    assert.deepEqual([...message().parts.children(null)], ['h', 's2', 't2', 's3', 't3']);
+    assert.deepEqual(flush(), ['Search', 'Table: Stock']);
+  });
+
   it('are omitted with the level brief, unlike the state of the run', () => {
     const { append, put, setRun, flush, notify } = setup({ level: 'brief' });
     append('One. ');

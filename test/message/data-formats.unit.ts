@@ -90,12 +90,12 @@ test('Markdown of a chart is its title and a table', () => {
 });
 
 test('sources, pages and charts are announced by kind and title', () => {
-  assert.deepEqual(announce(SEARCH), [{ ids: ['d'], text: 'Search the web: rivers *of* Europe' }]);
-  assert.deepEqual(announce({ ...PASSAGES, title: '' }), [{ ids: ['d'], text: 'Passages' }]);
+  assert.deepEqual(announce(SEARCH), [{ ids: [], text: 'Search the web: rivers *of* Europe' }]);
+  assert.deepEqual(announce({ ...PASSAGES, title: '' }), [{ ids: [], text: 'Passages' }]);
   assert.deepEqual(announce({ kind: 'page', title: 'Report', url: '' }), [
-    { ids: ['d'], text: 'Web page: Report' },
+    { ids: [], text: 'Web page: Report' },
   ]);
-  assert.deepEqual(announce(CHART), [{ ids: ['d'], text: 'Chart: Levels' }]);
+  assert.deepEqual(announce(CHART), [{ ids: [], text: 'Chart: Levels' }]);
 });
 
 test('plain text of a web search is its query', () => {

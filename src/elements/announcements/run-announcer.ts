@@ -60,6 +60,8 @@ export class RunAnnouncer {
   #removedText = '';
   /** Ids of the announced steps, tools and failures of the current answer. */
   #announced = new Set<string>();
+  /** The last text of each announcement that only its part identifies, by the key of the part. */
+  #announcedParts = new Map<Key, string>();
   /**
    * Parts of the answer to which the changed parts and the announced ids belong. Identifies the answer, because messages of two controllers can
    * have the same key.
@@ -143,6 +145,7 @@ export class RunAnnouncer {
   #startAnswer(answer: Message['parts'] | undefined): void {
     this.#answer = answer;
     this.#announced = new Set();
+    this.#announcedParts = new Map();
     this.#growingText = undefined;
     this.#texts = [];
     this.#removedText = '';
@@ -166,7 +169,7 @@ export class RunAnnouncer {
     const announcements = announcementsOf(part, this.#host.context.locale, answer);
     if (announcements === null) return false;
     if (announcements !== 'sentences') {
-      for (const announcement of announcements) this.#announceOnce(announcement);
+      for (const each of announcements) this.#announceOnce(each, part.key, answer);
     } else if (Number.isFinite(at) && part.text) {
       if (part.key !== this.#growingText) this.#finishText();
       this.#growingText = part.key;
@@ -194,7 +197,17 @@ export class RunAnnouncer {
     return words.indexOf(common) + common.length;
   }
 
-  #announceOnce({ ids, text }: PartAnnouncement): void {
+  #announceOnce({ ids, text }: PartAnnouncement, key: Key, { parts }: Message): void {
+    if (ids.length === 0) {
+      const words = typeof text === 'string' ? text : (text.textContent ?? '');
+      const known = this.#announcedParts;
+      // The whole content may contain the same part under another key.
+      const isSame = ([other, heard]: [Key, string]) => heard === words && !parts.get(other);
+      const [former] = known.has(key) ? [key] : ([...known].find(isSame) ?? []);
+      if (former !== undefined) known.delete(former);
+      known.set(key, words);
+      if (former !== undefined) return;
+    }
     if (ids.some((id) => this.#announced.has(id))) return;
     for (const id of ids) this.#announced.add(id);
     this.#finishText();
