@@ -269,6 +269,21 @@ describe('Markdown export', () => {
     expect(await serializeThread(thread, 'markdown', {})).to.equal('## You\n\n- a \\*b\\*.pdf\n');
   });
 
+  it('keeps the footnotes of each answer apart', async () => {
+    const note = (text: string): PartTree[] => [
+      { kind: 'text', key: 't', text: `Yes[^1]\n\n[^1]: ${text}` },
+    ];
+    const thread = threadOf(
+      'b',
+      { a: {}, b: { parent: 'a' } },
+      { type: 'content', message: 'a', parts: note('First') },
+      { type: 'content', message: 'b', parts: note('Second') },
+    );
+    expect(await serializeThread(thread, 'markdown', {})).to.equal(
+      '## Assistant\n\nYes[^1-1]\n\n[^1-1]: First\n\n## Assistant\n\nYes[^1-2]\n\n[^1-2]: Second\n',
+    );
+  });
+
   it('ends the code of a stopped answer', async () => {
     const attachments = [{ id: '1', name: 'a.pdf' }];
     const thread = threadWith([{ kind: 'text', key: 't', text: '```\nlet a' }], { attachments });

@@ -89,7 +89,7 @@ interface ActionState {
   readonly errors: WeakMap<Message['parts'], UbikError>;
   /** Selector of the control that had the focus when an action replaced its message, with the thread and the parent of that message; null otherwise. */
   focus: {
-    readonly thread: Thread | null;
+    readonly thread: Thread | null | undefined;
     readonly parent: Key | null;
     readonly control: string;
   } | null;

@@ -10,6 +10,7 @@ import { closeFence } from '../close-fence.js';
 import { isDataPart, messageMarkdown } from '../message-formats.js';
 import type { RendererRule } from '../parts/renderer-types.js';
 import { shownBranch } from '../thread-selectors.js';
+import { separateLabels } from './separate-labels.js';
 import { serializeThreadHtml } from './thread-html.js';
 
 addDefaultStrings(messageStrings);
@@ -123,10 +124,11 @@ function serializeMarkdown(
   locale: Locale,
   renderers: readonly RendererRule[],
 ): string {
-  const sections = messages.map((message) => {
+  const texts = separateLabels(messages.map((message) => messageMarkdown(message, renderers)));
+  const sections = messages.map((message, at) => {
     const author = locale.text(message.role === 'user' ? 'you' : 'agent');
     const files = message.attachments.map(({ name }) => `- ${escapeMarkdown(name)}`).join('\n');
-    const text = closeFence(messageMarkdown(message, renderers));
+    const text = closeFence(texts[at] ?? '');
     return [`## ${author}`, text, files].filter(Boolean).join('\n\n');
   });
   const heading = title ? [`# ${escapeMarkdown(title)}`] : [];
