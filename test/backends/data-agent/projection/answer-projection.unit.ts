@@ -13,6 +13,12 @@ import {
   upsert,
 } from './shown-answer.js';
 
+/*
+ * The parts that are shown for the reply of a Data Agent (protocol, section 7). `final_answer.answer` of the reply is its final text;
+ * `middle_answer.progress` has its steps: texts of the model, and calls of skills, which are shown as tools. `showReply` shows a whole reply;
+ * `shown.apply` applies patches to it, as a stream does, and `shown.finish` ends the run.
+ */
+
 /** Parts as `kind: text`, with those in a tool in brackets after it. */
 function outline(parts: readonly PartTree[]): string[] {
   return parts.map((part) => {
@@ -218,7 +224,7 @@ suite('thinking of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['thinking: Hm', 'text: Yes.']);
   });
 
-  test('of a step are open until its answer begins or its step ends', () => {
+  test('of a step is open until its answer begins or its step ends', () => {
     const stateOf = (answer: string, status: string): unknown => {
       const step = modelStep(answer, { think: 'Hm', status });
       return (showReply(createReply([step])).parts[0] as { state?: string }).state;
@@ -342,8 +348,67 @@ suite('hidden steps and unusual values of an answer', () => {
   });
 });
 
+/** The info of a skill, as in a step. */
+const info = (fields: object): object => ({ type: 'TOOL', name: 'finder', args: [], ...fields });
+
 suite('tools of an answer', () => {
-  const info = (fields: object): object => ({ type: 'TOOL', name: 'finder', args: [], ...fields });
+  test('are steps with a skill, whatever their stage, except those of the model', () => {
+    const stages = ['skill', '', undefined].map((stage) => skillStep('finder', null, { stage }));
+    assert.deepEqual(
+      outline(showReply(createReply(stages)).parts),
+      stages.map(() => 'tool finder done'),
+    );
+    const model = modelStep('Text.', { skill_info: info({}) });
+    assert.deepEqual(outline(showReply(createReply([model])).parts), ['text: Text.']);
+  });
+
+  test('have the name of their agent when the skill has no name', () => {
+    const step = skillStep('', null, { agent_name: 'reader_agent' });
+    assert.deepEqual(outline(showReply(createReply([step])).parts), ['tool reader_agent done']);
+  });
+
+  test('have a type if they are well known, whatever the case of their name; agents have none', () => {
+    const agent = { skill_info: info({ type: 'AGENT', name: 'text2sql' }) };
+    const steps = [
+      skillStep('Text2SQL', null),
+      skillStep('doc_qa', null),
+      skillStep('text2sql', 'x', agent),
+      skillStep('finder', null),
+    ];
+    const shown = showReply(createReply(steps));
+    const typeOf = (part: object): unknown => ('toolType' in part ? part.toolType : null);
+    assert.deepEqual(shown.parts.map(typeOf), ['sql_query', 'rag_search', null, null]);
+    const { activity } = deriveStoredAnswer(createReply(steps));
+    assert.deepEqual(
+      activity.map(({ fields }) => typeOf(fields)),
+      ['sql_query', 'rag_search', null, null],
+    );
+  });
+
+  test('are named and rendered again when their skill changes', () => {
+    const answer = { result: { sql: 'SELECT 1', data: [{ n: 1 }], title: 'One' } };
+    const shown = showReply(createReply([skillStep('finder', answer)]));
+    assert.deepEqual(outline(shown.parts), ['tool finder done']);
+    shown.apply(upsert(stepPath(0, 'skill_info'), info({ name: 'text2sql' })));
+    assert.deepEqual(outline(shown.parts), ['tool text2sql done [table]']);
+  });
+
+  test('are titled by their arguments while they run, and by their result afterwards', () => {
+    const args = [{ name: 'input', value: 'stock?' }];
+    const running = skillStep('text2sql', null, {
+      status: 'processing',
+      skill_info: info({ name: 'text2sql', args }),
+    });
+    const shown = showReply(createReply([running]));
+    const titleOf = ([part]: readonly PartTree[]): unknown =>
+      part?.kind === 'tool' ? part.title : null;
+    assert.equal(titleOf(shown.parts), 'stock?');
+    shown.apply(
+      upsert(stepPath(0, 'answer'), { result: { title: 'Stock per depot' } }),
+      upsert(stepPath(0, 'status'), 'completed'),
+    );
+    assert.equal(titleOf(shown.parts), 'Stock per depot');
+  });
 
   test('show their arguments by name', () => {
     const args = [
@@ -366,6 +431,17 @@ suite('tools of an answer', () => {
     );
   });
 
+  test('show their arguments from an object, and by either name', () => {
+    const inputOf = (args: unknown): unknown => {
+      const step = skillStep('finder', null, { skill_info: info({ args }) });
+      const [part] = showReply(createReply([step])).parts;
+      return part?.kind === 'tool' ? part.input : '';
+    };
+    assert.equal(inputOf({ b: 1, a: 2 }), '{"a":2,"b":1}');
+    assert.equal(inputOf([{ key: 'k', value: 1 }, { name: 'q' }]), '{"k":1,"q":null}');
+    assert.equal(inputOf([]), null);
+  });
+
   test('without arguments show their input message', () => {
     const [part] = showReply(
       createReply([skillStep('finder', null, { input_message: 'Find pumps' })]),
@@ -373,11 +449,33 @@ suite('tools of an answer', () => {
     assert.equal(part?.kind === 'tool' ? part.input : '', 'Find pumps');
   });
 
-  test('have the name of their agent when the skill has no name', () => {
-    const step = skillStep('', null, { agent_name: 'reader_agent' });
-    assert.deepEqual(outline(showReply(createReply([step])).parts), ['tool reader_agent done']);
+  test('have no result while they are running, and the current one when the run ends', () => {
+    const shown = showReply(createReply([skillStep('finder', { a: 1 }, { status: 'processing' })]));
+    const resultOf = () => (shown.parts[0]?.kind === 'tool' ? shown.parts[0].result : '');
+    assert.equal(resultOf(), null);
+    shown.finish();
+    assert.equal(resultOf(), '{"a":1}');
   });
 
+  test('show the text of a result that is JSON only when they have ended', () => {
+    const answer = '{"answer":"Open","references":[]}';
+    const running = { status: 'processing' };
+    const shown = showReply(createReply([skillStep('online_search_cite_tool', answer, running)]));
+    shown.apply(append(stepPath(0, 'answer'), '\n'));
+    assert.deepEqual(outline(shown.parts), ['tool online_search_cite_tool running']);
+    shown.apply(upsert(stepPath(0, 'status'), 'completed'));
+    assert.deepEqual(outline(shown.parts), ['tool online_search_cite_tool done [text: Open]']);
+  });
+
+  test('leave no activity when they are removed', () => {
+    const shown = showReply(createReply([skillStep('finder', null, { status: 'processing' })]));
+    shown.apply(append(stepPath(0, 'answer'), 'x'));
+    shown.apply({ path: stepPath(0), action: 'remove', value: null });
+    assert.deepEqual([shown.parts, shown.tools, shown.outputs], [[], [], {}]);
+  });
+});
+
+suite('tools of an answer: their states and times', () => {
   const STATES: readonly (readonly [status: unknown, answer: unknown, state: string])[] = [
     ['processing', null, 'running'],
     ['processing', { a: 1 }, 'running'],
@@ -410,87 +508,51 @@ suite('tools of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['tool finder running']);
   });
 
-  test('of a called agent, in `skill_process`, have states, too', () => {
-    const entry = (status: string, interrupted = false): object => ({
-      ...{ agent_name: 'reader', type: 'tool', text: 'x', status, interrupted },
-    });
-    const entries = [
-      entry('processing', true),
-      entry('processing'),
-      entry('failed'),
-      entry('skipped'),
-      entry('completed', true),
+  test('are failed, with its reason, when their step is completed with an error as its answer', () => {
+    const errors = [
+      { description: 'No table.', code: 'E1', solution: '' },
+      { error: 'No table.', details: '' },
     ];
-    const shown = showReply(createReply([], { skill_process: entries }));
-    const states = () => shown.parts.flatMap((part) => (part.kind === 'tool' ? [part.state] : []));
-    assert.deepEqual(states(), ['waiting', 'running', 'failed', 'skipped', 'done']);
-    const path = ['message', 'content', 'final_answer', 'skill_process', 0, 'interrupted'];
-    shown.apply(upsert(path, false));
-    assert.equal(states()[0], 'running');
+    for (const name of ['finder', 'text2sql', 'zhipu_search_tool']) {
+      for (const error of errors) {
+        const [entry] = showReply(createReply([skillStep(name, error)])).view.activity;
+        assert.deepEqual([entry?.fields.state, entry?.fields.reason], ['failed', 'No table.']);
+      }
+    }
+    const results = [
+      { description: 'A city.', code: 'LDN' },
+      { error: '', details: 'None.' },
+      { error: 'None.' },
+    ];
+    for (const result of results) {
+      const [entry] = showReply(createReply([skillStep('finder', result)])).view.activity;
+      assert.equal(entry?.fields.state, 'done');
+    }
   });
 
-  test('that are well known have a type, whatever the case of their name; agents have no type', () => {
-    const agent = { skill_info: info({ type: 'AGENT', name: 'text2sql' }) };
-    const steps = [
-      skillStep('Text2SQL', null),
-      skillStep('doc_qa', null),
-      skillStep('text2sql', 'x', agent),
-      skillStep('finder', null),
-    ];
-    const shown = showReply(createReply(steps));
-    const typeOf = (part: object): unknown => ('toolType' in part ? part.toolType : null);
-    assert.deepEqual(shown.parts.map(typeOf), ['sql_query', 'rag_search', null, null]);
-    const { activity } = deriveStoredAnswer(createReply(steps));
-    assert.deepEqual(
-      activity.map(({ fields }) => typeOf(fields)),
-      ['sql_query', 'rag_search', null, null],
+  test('give the reason when they have failed', () => {
+    const step = skillStep('finder', { error: 'no table', details: '' }, { status: 'failed' });
+    const [entry] = showReply(createReply([step])).view.activity;
+    assert.equal(entry?.fields.reason, 'no table');
+  });
+
+  test('give no reason when they have not failed', () => {
+    const [entry] = showReply(createReply([skillStep('finder', { error: 'x' })])).view.activity;
+    assert.equal(entry?.fields.reason, '');
+  });
+
+  test('end although their text has grown in the same batch', () => {
+    const shown = showReply(
+      createReply([skillStep('finder', { log: 'a' }, { status: 'processing' })]),
     );
-  });
-
-  test('are titled by their arguments while they run, and by their result afterwards', () => {
-    const args = [{ name: 'input', value: 'stock?' }];
-    const running = skillStep('text2sql', null, {
-      status: 'processing',
-      skill_info: info({ name: 'text2sql', args }),
-    });
-    const shown = showReply(createReply([running]));
-    const titleOf = ([part]: readonly PartTree[]): unknown =>
-      part?.kind === 'tool' ? part.title : null;
-    assert.equal(titleOf(shown.parts), 'stock?');
     shown.apply(
-      upsert(stepPath(0, 'answer'), { result: { title: 'Stock per depot' } }),
+      append(stepPath(0, 'answer', 'log'), 'b'),
       upsert(stepPath(0, 'status'), 'completed'),
     );
-    assert.equal(titleOf(shown.parts), 'Stock per depot');
-  });
-
-  test('are named and presented anew when their skill changes', () => {
-    const answer = { result: { sql: 'SELECT 1', data: [{ n: 1 }], title: 'One' } };
-    const shown = showReply(createReply([skillStep('finder', answer)]));
-    assert.deepEqual(outline(shown.parts), ['tool finder done']);
-    shown.apply(upsert(stepPath(0, 'skill_info'), info({ name: 'text2sql' })));
-    assert.deepEqual(outline(shown.parts), ['tool text2sql done [table]']);
-  });
-
-  test('show their arguments from an object, and by either name', () => {
-    const inputOf = (args: unknown): unknown => {
-      const step = skillStep('finder', null, { skill_info: info({ args }) });
-      const [part] = showReply(createReply([step])).parts;
-      return part?.kind === 'tool' ? part.input : '';
-    };
-    assert.equal(inputOf({ b: 1, a: 2 }), '{"a":2,"b":1}');
-    assert.equal(inputOf([{ key: 'k', value: 1 }, { name: 'q' }]), '{"k":1,"q":null}');
-    assert.equal(inputOf([]), null);
-  });
-
-  test('are steps with a skill, whatever their stage, except those of the model', () => {
-    const stages = ['skill', '', undefined].map((stage) => skillStep('finder', null, { stage }));
-    assert.deepEqual(
-      outline(showReply(createReply(stages)).parts),
-      stages.map(() => 'tool finder done'),
-    );
-    const model = modelStep('Text.', { skill_info: info({}) });
-    assert.deepEqual(outline(showReply(createReply([model])).parts), ['text: Text.']);
+    assert.deepEqual(shown.outputs, {});
+    const [part] = shown.parts;
+    assert.ok(part?.kind === 'tool');
+    assert.deepEqual([part.state, part.result], ['done', '{"log":"ab"}']);
   });
 
   test('have the times of their step', () => {
@@ -502,12 +564,121 @@ suite('tools of an answer', () => {
     assert.equal(elapsedOf({ start_time: 10 }), null);
   });
 
-  test('that have not failed give no reason', () => {
-    const [entry] = showReply(createReply([skillStep('finder', { error: 'x' })])).view.activity;
-    assert.equal(entry?.fields.reason, '');
+  test('have no duration when they end before they start', () => {
+    const times = { start_time: 12, end_time: 10 };
+    const { tools } = showReply(createReply([skillStep('finder', null, times)]));
+    assert.deepEqual(tools, [{ name: 'finder', state: 'done', elapsed: null }]);
   });
 
-  test('of a called agent, in `skill_process`, come after its thinking; entries without a name are texts', () => {
+  test('change only when both times of their step are known', () => {
+    const shown = showReply(createReply([skillStep('finder', { a: 1 })]));
+    assert.deepEqual(shown.apply(upsert(stepPath(0, 'end_time'), 12)), []);
+    assert.notDeepEqual(shown.apply(upsert(stepPath(0, 'start_time'), 10)), []);
+    assert.equal(shown.tools[0]?.elapsed, 2000);
+  });
+});
+
+suite('growing texts of tools', () => {
+  test('inside their answer are output until the tools have ended', () => {
+    const shown = showReply(
+      createReply([skillStep('finder', { log: 'a' }, { status: 'processing' })]),
+    );
+    shown.apply(append(stepPath(0, 'answer', 'log'), 'b'));
+    shown.apply(append(stepPath(0, 'answer', 'log'), 'c'));
+    assert.deepEqual(shown.outputs, { log: 'abc' });
+    shown.apply(upsert(stepPath(0, 'status'), 'completed'));
+    assert.deepEqual(shown.outputs, {});
+    const [part] = shown.parts;
+    assert.equal(part?.kind === 'tool' ? part.result : '', '{"log":"abc"}');
+  });
+
+  test('are output when they are the whole answer', () => {
+    const shown = showReply(createReply([skillStep('finder', '', { status: 'processing' })]));
+    shown.apply(append(stepPath(0, 'answer'), 'line 1'));
+    assert.deepEqual(shown.outputs, { answer: 'line 1' });
+  });
+
+  test('may have names with a slash or a tilde', () => {
+    const names = ['/srv/app.log', 'a/b', 'a~1b', '~0', '/'];
+    const answer = {
+      a: { b: 'other' },
+      files: Object.fromEntries(names.map((name) => [name, 'a'])),
+    };
+    const shown = showReply(createReply([skillStep('finder', answer, { status: 'processing' })]));
+    for (const name of names) shown.apply(append(stepPath(0, 'answer', 'files', name), 'b'));
+    assert.deepEqual(shown.outputs, Object.fromEntries(names.map((name) => [name, 'ab'])));
+  });
+
+  test('are at most 20 outputs of a tool', () => {
+    const names = Array.from({ length: 25 }, (_, at) => `log${String(at)}`);
+    const answer = Object.fromEntries(names.map((name) => [name, 'a']));
+    const shown = showReply(createReply([skillStep('finder', answer, { status: 'processing' })]));
+    shown.apply(...names.map((name) => append(stepPath(0, 'answer', name), 'b')));
+    assert.deepEqual(
+      shown.outputs,
+      Object.fromEntries(names.slice(0, 20).map((name) => [name, 'ab'])),
+    );
+  });
+
+  test('of agents are shown in the tool', () => {
+    const agent = skillStep('reader', null, {
+      status: 'processing',
+      skill_info: info({ type: 'AGENT' }),
+    });
+    const shown = showReply(createReply([agent]));
+    shown.apply(upsert(stepPath(0, 'answer'), { answer: 'Clause' }));
+    assert.deepEqual(shown.apply(append(stepPath(0, 'answer', 'answer'), ' 4')), [
+      { type: 'text', message: 'm', part: 'step-0-text', at: 6, text: ' 4' },
+    ]);
+    assert.deepEqual(outline(shown.parts), ['tool finder running [text: Clause 4]']);
+  });
+
+  const envelopes: readonly (readonly [name: string, answer: object, path: readonly string[]])[] = [
+    ['the text of the result', { result: { answer: 'Clause' } }, ['result', 'answer']],
+    [
+      'the text of the complete result',
+      { result: { answer: 'Sample' }, full_result: { answer: 'Clause' } },
+      ['full_result', 'answer'],
+    ],
+    [
+      'the text of the result, because the complete one has none',
+      { result: { answer: 'Clause' }, full_result: { pages: 3 } },
+      ['result', 'answer'],
+    ],
+    [
+      'the text of the answer, because the complete result is a text itself',
+      { answer: 'Clause', result: { answer: 'Sample' }, full_result: 'all' },
+      ['answer'],
+    ],
+  ];
+  for (const [name, answer, path] of envelopes) {
+    test(`are shown in the tool, and not as output too, when they are ${name}`, () => {
+      const running = { status: 'processing' };
+      const shown = showReply(createReply([skillStep('finder', answer, running)]));
+      assert.deepEqual(shown.apply(append(stepPath(0, 'answer', ...path), ' 4')), [
+        { type: 'text', message: 'm', part: 'step-0-text', at: 6, text: ' 4' },
+      ]);
+      assert.deepEqual(outline(shown.parts), ['tool finder running [text: Clause 4]']);
+      assert.deepEqual(shown.outputs, {});
+    });
+  }
+
+  test('are shown in the tool, and not as output too, when they begin empty', () => {
+    for (const answer of [{ answer: '' }, { result: { answer: '' } }]) {
+      const path = stepPath(0, 'answer', ...('result' in answer ? ['result'] : []), 'answer');
+      const running = { status: 'processing' };
+      const shown = showReply(createReply([skillStep('finder', answer, running)]));
+      shown.apply(append(path, 'Clause'));
+      shown.apply(append(path, ' 4'));
+      shown.apply(upsert(stepPath(0, 'answer', 'pages'), 3));
+      assert.deepEqual(outline(shown.parts), ['tool finder running [text: Clause 4]']);
+      assert.deepEqual(shown.outputs, {});
+    }
+  });
+});
+
+suite('entries of another agent that this agent has called (`skill_process`)', () => {
+  test('are tools, which follow their thinking; entries without a name are texts', () => {
     const entries = [
       { text: 'Reads', thinking: 'Hm', status: 'processing' },
       { text: '', thinking: 'Open', status: 'processing' },
@@ -530,181 +701,23 @@ suite('tools of an answer', () => {
     assert.equal(tool?.kind === 'tool' ? tool.input : '', 'Read it');
   });
 
-  test('that have failed show the reason', () => {
-    const step = skillStep('finder', { error: 'no table', details: '' }, { status: 'failed' });
-    const [entry] = showReply(createReply([step])).view.activity;
-    assert.equal(entry?.fields.reason, 'no table');
-  });
-
-  test('that are completed with an error as their answer have failed, with its reason', () => {
-    const errors = [
-      { description: 'No table.', code: 'E1', solution: '' },
-      { error: 'No table.', details: '' },
-    ];
-    for (const name of ['finder', 'text2sql', 'zhipu_search_tool']) {
-      for (const error of errors) {
-        const [entry] = showReply(createReply([skillStep(name, error)])).view.activity;
-        assert.deepEqual([entry?.fields.state, entry?.fields.reason], ['failed', 'No table.']);
-      }
-    }
-    const results = [
-      { description: 'A city.', code: 'LDN' },
-      { error: '', details: 'None.' },
-      { error: 'None.' },
-    ];
-    for (const result of results) {
-      const [entry] = showReply(createReply([skillStep('finder', result)])).view.activity;
-      assert.equal(entry?.fields.state, 'done');
-    }
-  });
-
-  test('that end before they start have no duration', () => {
-    const times = { start_time: 12, end_time: 10 };
-    const { tools } = showReply(createReply([skillStep('finder', null, times)]));
-    assert.deepEqual(tools, [{ name: 'finder', state: 'done', elapsed: null }]);
-  });
-
-  test('have no result while they are running, and the current one when the run ends', () => {
-    const shown = showReply(createReply([skillStep('finder', { a: 1 }, { status: 'processing' })]));
-    const resultOf = () => (shown.parts[0]?.kind === 'tool' ? shown.parts[0].result : '');
-    assert.equal(resultOf(), null);
-    shown.finish();
-    assert.equal(resultOf(), '{"a":1}');
-  });
-
-  test('stream a text inside their answer as output, until they have ended', () => {
-    const shown = showReply(
-      createReply([skillStep('finder', { log: 'a' }, { status: 'processing' })]),
-    );
-    shown.apply(append(stepPath(0, 'answer', 'log'), 'b'));
-    shown.apply(append(stepPath(0, 'answer', 'log'), 'c'));
-    assert.deepEqual(shown.outputs, { log: 'abc' });
-    shown.apply(upsert(stepPath(0, 'status'), 'completed'));
-    assert.deepEqual(shown.outputs, {});
-    const [part] = shown.parts;
-    assert.equal(part?.kind === 'tool' ? part.result : '', '{"log":"abc"}');
-  });
-
-  test('end although their text has grown in the same batch', () => {
-    const shown = showReply(
-      createReply([skillStep('finder', { log: 'a' }, { status: 'processing' })]),
-    );
-    shown.apply(
-      append(stepPath(0, 'answer', 'log'), 'b'),
-      upsert(stepPath(0, 'status'), 'completed'),
-    );
-    assert.deepEqual(shown.outputs, {});
-    const [part] = shown.parts;
-    assert.ok(part?.kind === 'tool');
-    assert.deepEqual([part.state, part.result], ['done', '{"log":"ab"}']);
-  });
-
-  test('stream an answer that is one text as output', () => {
-    const shown = showReply(createReply([skillStep('finder', '', { status: 'processing' })]));
-    shown.apply(append(stepPath(0, 'answer'), 'line 1'));
-    assert.deepEqual(shown.outputs, { answer: 'line 1' });
-  });
-
-  test('stream a text whose name contains a slash or a tilde', () => {
-    const names = ['/srv/app.log', 'a/b', 'a~1b', '~0', '/'];
-    const answer = {
-      a: { b: 'other' },
-      files: Object.fromEntries(names.map((name) => [name, 'a'])),
-    };
-    const shown = showReply(createReply([skillStep('finder', answer, { status: 'processing' })]));
-    for (const name of names) shown.apply(append(stepPath(0, 'answer', 'files', name), 'b'));
-    assert.deepEqual(shown.outputs, Object.fromEntries(names.map((name) => [name, 'ab'])));
-  });
-
-  test('stream at most 20 texts', () => {
-    const names = Array.from({ length: 25 }, (_, at) => `log${String(at)}`);
-    const answer = Object.fromEntries(names.map((name) => [name, 'a']));
-    const shown = showReply(createReply([skillStep('finder', answer, { status: 'processing' })]));
-    shown.apply(...names.map((name) => append(stepPath(0, 'answer', name), 'b')));
-    assert.deepEqual(
-      shown.outputs,
-      Object.fromEntries(names.slice(0, 20).map((name) => [name, 'ab'])),
-    );
-  });
-
-  test('change only when a time of their step has an effect on their duration', () => {
-    const shown = showReply(createReply([skillStep('finder', { a: 1 })]));
-    assert.deepEqual(shown.apply(upsert(stepPath(0, 'end_time'), 12)), []);
-    assert.notDeepEqual(shown.apply(upsert(stepPath(0, 'start_time'), 10)), []);
-    assert.equal(shown.tools[0]?.elapsed, 2000);
-  });
-
-  test('that are agents show their text as it grows', () => {
-    const agent = skillStep('reader', null, {
-      status: 'processing',
-      skill_info: info({ type: 'AGENT' }),
+  test('have the states of tools', () => {
+    const entry = (status: string, interrupted = false): object => ({
+      ...{ agent_name: 'reader', type: 'tool', text: 'x', status, interrupted },
     });
-    const shown = showReply(createReply([agent]));
-    shown.apply(upsert(stepPath(0, 'answer'), { answer: 'Clause' }));
-    assert.deepEqual(shown.apply(append(stepPath(0, 'answer', 'answer'), ' 4')), [
-      { type: 'text', message: 'm', part: 'step-0-text', at: 6, text: ' 4' },
-    ]);
-    assert.deepEqual(outline(shown.parts), ['tool finder running [text: Clause 4]']);
-  });
-
-  const envelopes: readonly (readonly [name: string, answer: object, path: readonly string[]])[] = [
-    ['the result', { result: { answer: 'Clause' } }, ['result', 'answer']],
-    [
-      'the complete result',
-      { result: { answer: 'Sample' }, full_result: { answer: 'Clause' } },
-      ['full_result', 'answer'],
-    ],
-    [
-      'the result, because the complete one has no text',
-      { result: { answer: 'Clause' }, full_result: { pages: 3 } },
-      ['result', 'answer'],
-    ],
-    [
-      'the answer, because the complete result is a text',
-      { answer: 'Clause', result: { answer: 'Sample' }, full_result: 'all' },
-      ['answer'],
-    ],
-  ];
-  for (const [name, answer, path] of envelopes) {
-    test(`show the text in ${name} as it grows, and not as output too`, () => {
-      const running = { status: 'processing' };
-      const shown = showReply(createReply([skillStep('finder', answer, running)]));
-      assert.deepEqual(shown.apply(append(stepPath(0, 'answer', ...path), ' 4')), [
-        { type: 'text', message: 'm', part: 'step-0-text', at: 6, text: ' 4' },
-      ]);
-      assert.deepEqual(outline(shown.parts), ['tool finder running [text: Clause 4]']);
-      assert.deepEqual(shown.outputs, {});
-    });
-  }
-
-  test('show a text that begins empty, and not as output too', () => {
-    for (const answer of [{ answer: '' }, { result: { answer: '' } }]) {
-      const path = stepPath(0, 'answer', ...('result' in answer ? ['result'] : []), 'answer');
-      const running = { status: 'processing' };
-      const shown = showReply(createReply([skillStep('finder', answer, running)]));
-      shown.apply(append(path, 'Clause'));
-      shown.apply(append(path, ' 4'));
-      shown.apply(upsert(stepPath(0, 'answer', 'pages'), 3));
-      assert.deepEqual(outline(shown.parts), ['tool finder running [text: Clause 4]']);
-      assert.deepEqual(shown.outputs, {});
-    }
-  });
-
-  test('show the text of a result that is JSON only when they have ended', () => {
-    const answer = '{"answer":"Open","references":[]}';
-    const running = { status: 'processing' };
-    const shown = showReply(createReply([skillStep('online_search_cite_tool', answer, running)]));
-    shown.apply(append(stepPath(0, 'answer'), '\n'));
-    assert.deepEqual(outline(shown.parts), ['tool online_search_cite_tool running']);
-    shown.apply(upsert(stepPath(0, 'status'), 'completed'));
-    assert.deepEqual(outline(shown.parts), ['tool online_search_cite_tool done [text: Open]']);
-  });
-
-  test('that are removed leave no activity', () => {
-    const shown = showReply(createReply([skillStep('finder', null, { status: 'processing' })]));
-    shown.apply(append(stepPath(0, 'answer'), 'x'));
-    shown.apply({ path: stepPath(0), action: 'remove', value: null });
-    assert.deepEqual([shown.parts, shown.tools, shown.outputs], [[], [], {}]);
+    const entries = [
+      entry('processing', true),
+      entry('processing'),
+      entry('failed'),
+      entry('skipped'),
+      entry('completed', true),
+    ];
+    const shown = showReply(createReply([], { skill_process: entries }));
+    const states = () => shown.parts.flatMap((part) => (part.kind === 'tool' ? [part.state] : []));
+    assert.deepEqual(states(), ['waiting', 'running', 'failed', 'skipped', 'done']);
+    const path = ['message', 'content', 'final_answer', 'skill_process', 0, 'interrupted'];
+    shown.apply(upsert(path, false));
+    assert.equal(states()[0], 'running');
   });
 });
 
