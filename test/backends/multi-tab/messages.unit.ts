@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTabMessage } from '../../../src/backends/multi-tab/messages.js';
-import { createTabLink } from '../../../src/backends/multi-tab/index.js';
 import { hasFields, isPlainData } from '../../../src/backends/multi-tab/validate-changes.js';
 
 const PLACE = { thread: 't', term: 1, run: 'r', seq: 0 };
@@ -171,112 +170,6 @@ test('parseTabMessage accepts each message of this version', () => {
 test('parseTabMessage rejects a message of another shape or size', () => {
   for (const [at, message] of INVALID.entries())
     assert.equal(parseTabMessage(message), null, `${at}`);
-});
-
-test('createTabLink separates services and users, and opens no channel without a subscription', async () => {
-  const names: string[] = [];
-  const open = new Set<object>();
-  class Channel {
-    onmessage = null;
-    constructor(name: string) {
-      names.push(name);
-      open.add(this);
-    }
-    postMessage(): void {}
-    close(): void {
-      open.delete(this);
-    }
-  }
-  const locked: string[] = [];
-  const locks = {
-    request: async (name: string, _options: object, onGranted: (lock: null) => unknown) => {
-      locked.push(name);
-      return onGranted(null);
-    },
-  };
-  const platform = { navigator: { locks }, BroadcastChannel: Channel } as never;
-  for (const [service, user] of [
-    ['a', 'b|c'],
-    ['a|b', 'c'],
-    ['a', 'b'],
-  ] as const) {
-    const link = createTabLink(service, user, platform);
-    const unsubscribe = link?.subscribe(() => undefined);
-    link?.post({ type: 'changed' });
-    await link?.requestLock('thread', 'if-available', new AbortController().signal);
-    unsubscribe?.();
-    link?.post({ type: 'changed' });
-  }
-  assert.equal(new Set(names).size, 3);
-  assert.equal(new Set(locked).size, 3);
-  assert.equal(open.size, 0);
-  assert.equal(createTabLink('a', 'b', { BroadcastChannel: Channel } as never), null);
-  assert.equal(createTabLink('a', 'b', { navigator: { locks } } as never), null);
-});
-
-/** The link of one more tab over real channels, and the messages it has received. */
-function openLink(service: string, user: string, page = new EventTarget()) {
-  const locks = { request: async () => undefined };
-  const addEventListener = page.addEventListener.bind(page);
-  const platform = { navigator: { locks }, BroadcastChannel, addEventListener } as never;
-  const link = createTabLink(service, user, platform);
-  assert.ok(link);
-  const received: unknown[] = [];
-  let check: () => void = () => undefined;
-  const unsubscribe = link.subscribe((message) => {
-    received.push(message);
-    check();
-  });
-  const waitFor = (message: string) =>
-    new Promise<void>((resolve) => {
-      check = () => void (received.includes(message) && resolve());
-      check();
-    });
-  return { received, unsubscribe, waitFor, link, page };
-}
-
-test('TabLink does not deliver messages between two users of one service', async () => {
-  const ann = openLink('https://service.test', 'ann');
-  const again = openLink('https://service.test', 'ann');
-  const bob = openLink('https://service.test', 'bob');
-  const bobAgain = openLink('https://service.test', 'bob');
-  ann.link.post('of ann');
-  await again.waitFor('of ann');
-  bobAgain.link.post('of bob');
-  await bob.waitFor('of bob');
-  assert.deepEqual([again.received, bob.received], [['of ann'], ['of bob']]);
-  assert.deepEqual([ann.received, bobAgain.received], [[], []]);
-  [ann, again, bob, bobAgain].forEach(({ unsubscribe }) => unsubscribe());
-});
-
-test('TabLink separates users whose keys differ in a lone surrogate', async () => {
-  const ann = openLink('https://service.test', 'a\ud800');
-  const again = openLink('https://service.test', 'a\ud800');
-  const bob = openLink('https://service.test', 'a\ud801');
-  const bobAgain = openLink('https://service.test', 'a\ud801');
-  ann.link.post('of ann');
-  await again.waitFor('of ann');
-  bobAgain.link.post('of bob');
-  await bob.waitFor('of bob');
-  assert.deepEqual([again.received, bob.received], [['of ann'], ['of bob']]);
-  [ann, again, bob, bobAgain].forEach(({ unsubscribe }) => unsubscribe());
-});
-
-test('TabLink sends and delivers nothing while its tab is frozen', async () => {
-  const frozen = openLink('https://service.test', 'ann');
-  const other = openLink('https://service.test', 'ann');
-  const third = openLink('https://service.test', 'ann');
-  frozen.page.dispatchEvent(new Event('freeze'));
-  frozen.link.post('from a frozen tab');
-  other.link.post('to a frozen tab');
-  await third.waitFor('to a frozen tab');
-  frozen.page.dispatchEvent(new Event('resume'));
-  other.link.post('to a resumed tab');
-  await frozen.waitFor('to a resumed tab');
-  frozen.link.post('from a resumed tab');
-  await other.waitFor('from a resumed tab');
-  assert.deepEqual(other.received, ['from a resumed tab']);
-  [frozen, other, third].forEach(({ unsubscribe }) => unsubscribe());
 });
 
 /** Arrays nested to this depth. */

@@ -92,24 +92,30 @@ function rejectField(name: string): Response {
   );
 }
 
-test('restoreCheckpoint sends the name, and retries once with the id when the service requires it', async () => {
-  let attempts = 0;
-  const { session, sent } = setupRecorded((path) => {
-    if (!path.endsWith('navigate-to-checkpoint')) return jsonResponse({ items: [] });
-    attempts += 1;
-    return attempts === 1
-      ? rejectField('checkpoint_id')
-      : eventsResponse([{ type: 'agent_processing_complete', content: 'x' }]);
+for (const [what, id, sentId] of [
+  ['the id', 'ckpt_1', 'ckpt_1'],
+  ['the name as the id, if the id is unknown,', null, 'step1'],
+] as const) {
+  test(`restoreCheckpoint sends the name, and retries once with ${what} when the service requires it`, async () => {
+    let attempts = 0;
+    const { session, sent } = setupRecorded((path) => {
+      if (!path.endsWith('navigate-to-checkpoint')) return jsonResponse({ items: [] });
+      attempts += 1;
+      return attempts === 1
+        ? rejectField('checkpoint_id')
+        : eventsResponse([{ type: 'agent_processing_complete', content: 'x' }]);
+    });
+    const checkpoint = { ...CHECKPOINT, id };
+    const error = await session.read(
+      session.backend.restoreCheckpoint(SESSION, checkpoint, 'Be brief.', KEYS, signal),
+    );
+    assert.equal(error, null);
+    assert.deepEqual(sent.slice(0, 2), [
+      'POST /agent-sessions/s1/navigate-to-checkpoint {"checkpoint_name":"step1","checkpoint_hint":"Be brief.","stream":true}',
+      `POST /agent-sessions/s1/navigate-to-checkpoint {"checkpoint_id":"${sentId}","checkpoint_hint":"Be brief.","stream":true}`,
+    ]);
   });
-  const error = await session.read(
-    session.backend.restoreCheckpoint(SESSION, CHECKPOINT, 'Be brief.', KEYS, signal),
-  );
-  assert.equal(error, null);
-  assert.deepEqual(sent.slice(0, 2), [
-    'POST /agent-sessions/s1/navigate-to-checkpoint {"checkpoint_name":"step1","checkpoint_hint":"Be brief.","stream":true}',
-    'POST /agent-sessions/s1/navigate-to-checkpoint {"checkpoint_id":"ckpt_1","checkpoint_hint":"Be brief.","stream":true}',
-  ]);
-});
+}
 
 test('restoreCheckpoint does not retry when it is rejected twice or for another field', async () => {
   for (const [field, posts] of [
