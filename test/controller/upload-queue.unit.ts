@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DocumentInfo } from '../../src/backends/backend.js';
-import {
-  checkFile,
-  sanitizeFileName,
-  identifyFile,
-} from '../../src/controller/documents/check-file.js';
 import { uploadQueueOf } from '../../src/controller/documents/upload-queue.js';
 import { UbikError } from '../../src/errors.js';
 import { Deferred } from '../helpers/deferred.js';
@@ -439,37 +434,6 @@ test('UploadQueue completes an upload whose response arrives right before the co
   assert.equal(await added, 'none');
 });
 
-test('checkFile checks size, type and number', () => {
-  const limits = { maxBytes: 4, types: ['.TXT', 'image/*', 'text/csv'] };
-  const typed = (name: string, type: string): File => new File(['text'], name, { type });
-  const cases: readonly [File, string | null][] = [
-    [new File([], 'a.txt'), 'empty'],
-    [file('a.txt', '12345'), 'too-large'],
-    [file('a.txt'), null],
-    [typed('a', 'image/png'), null],
-    [typed('a.csv', 'text/csv'), null],
-    [typed('a.exe', 'application/octet-stream'), 'wrong-type'],
-    [typed('atxt', ''), 'wrong-type'],
-  ];
-  for (const [one, reason] of cases) assert.equal(checkFile(one, limits, 0), reason, one.name);
-  assert.equal(checkFile(typed('a', 'x/y'), { types: ['*'] }, 0), null);
-});
-
-test('sanitizeFileName removes unsafe characters', () => {
-  const cases: readonly [string, string][] = [
-    ['report.pdf', 'report.pdf'],
-    ['/etc/passwd', 'passwd'],
-    ['C:\\temp\\a.txt', 'a.txt'],
-    ['..', ''],
-    ['a/', ''],
-    ['a\u0007b\u2066c\ufeff.txt', 'abc.txt'],
-    ['résumé – 日本.pdf', 'résumé – 日本.pdf'],
-    [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(196)}.pdf`],
-  ];
-  for (const [name, clean] of cases) assert.equal(sanitizeFileName(name), clean);
-  assert.notEqual(identifyFile(file('a')), identifyFile(file('a', 'longer')));
-});
-
 test('UploadQueue does not fail the files of other threads when a thread cannot be created', async () => {
   const { backend, controller, queue, states, uploads, settle } = await setupQueue();
   ['a', 'b', 'c', 'd'].forEach((name) => void queue.add(file(name)));
@@ -497,21 +461,6 @@ test('UploadQueue releases all files when the controller is closed, failed ones 
   controller.close();
   await Promise.all(added);
   assert.deepEqual(states(), []);
-});
-
-test('checkFile ignores case and surrounding blanks', () => {
-  const typed = (name: string, type: string): File => new File(['text'], name, { type });
-  const check = (one: File, ...types: string[]) => checkFile(one, { types }, 0);
-  assert.equal(check(typed('A.TXT', ''), ' .txt '), null);
-  assert.equal(check(typed('a', 'text/csv'), 'TEXT/CSV'), null);
-  assert.equal(check(typed('a', 'image/png'), 'IMAGE/*'), null);
-  assert.equal(check(typed('a', 'imagery/png'), 'image/*'), 'wrong-type');
-  assert.equal(check(typed('a', 'x/y')), null);
-});
-
-test('checkFile refuses a file beyond the maximum number', () => {
-  assert.equal(checkFile(file('a'), { maxFiles: 2 }, 1), null);
-  assert.equal(checkFile(file('a'), { maxFiles: 2 }, 2), 'too-many');
 });
 
 test('UploadQueue retries failed uploads only', async () => {

@@ -3,6 +3,20 @@ import { test } from 'node:test';
 import { findToolFiles } from '../../src/backends/ubik/api/tool-files.js';
 import { sanitizeFileName } from '../../src/model/file-name.js';
 
+test('sanitizeFileName removes folders and control characters, and keeps the end of a long name', () => {
+  const cases: readonly [string, string][] = [
+    ['report.pdf', 'report.pdf'],
+    ['/etc/passwd', 'passwd'],
+    ['C:\\temp\\a.txt', 'a.txt'],
+    ['..', ''],
+    ['a/', ''],
+    ['a\u0007b\u2066c\ufeff.txt', 'abc.txt'],
+    ['résumé – 日本.pdf', 'résumé – 日本.pdf'],
+    [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(196)}.pdf`],
+  ];
+  for (const [name, clean] of cases) assert.equal(sanitizeFileName(name), clean);
+});
+
 test('sanitizeFileName removes all invisible characters', () => {
   for (let code = 0; code <= 0x10ffff; code += 1) {
     const character = String.fromCodePoint(code);
