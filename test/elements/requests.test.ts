@@ -1,9 +1,25 @@
 import { expect } from '@open-wc/testing';
+import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { registerPartRenderer } from '../../src/message/parts/part-renderers.js';
 import type { PartActions } from '../../src/message/parts/renderer-types.js';
 import { setupChat, swapController } from './chat-fixture.js';
+
+/** A pending request of a tool. */
+const REQUEST = {
+  kind: 'request-activity',
+  level: 'tool',
+  prompt: 'Who?',
+  inputTypes: ['json'],
+  checkpointName: null,
+  executionId: 'execution-1',
+  toolName: null,
+  options: null,
+  deadline: null,
+  part: null,
+  state: 'pending',
+} as const;
 
 /** A chat with a pending request of the agent. */
 async function setupRequest(prepare?: (chat: UbikChat) => void) {
@@ -46,6 +62,50 @@ describe('a request in a chat', () => {
       expect(backend.count('provideInput')).to.equal(2);
     });
   }
+
+  it('keeps what was entered while another conversation is shown, but no secret', async () => {
+    const { lazyAnswerForm } = await lazyViews.load();
+    await lazyAnswerForm.load();
+    const fixture = await setupChat();
+    const { backend, controller, root, settle, start } = fixture;
+    await start();
+    const { id } = controller.thread ?? {};
+    const schema = {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        sure: { type: 'boolean' },
+        password: { type: 'string', format: 'password' },
+      },
+      required: ['name', 'sure', 'password'],
+    };
+    backend.stream.push({
+      type: 'part',
+      message: backend.stream.keys.answer,
+      part: '@request:t',
+      parent: '@activity',
+      before: null,
+      value: { ...REQUEST, schema },
+    });
+    backend.stream.finish('waiting');
+    await settle();
+    const controls = (): HTMLInputElement[] => [
+      ...root.querySelectorAll<HTMLInputElement>('.request :is(input, textarea)'),
+    ];
+    const entered = (): unknown[] =>
+      controls().map(({ type, value, checked }) => (type === 'radio' ? checked : value));
+    for (const control of controls()) {
+      if (control.type === 'radio') control.checked = true;
+      else control.value = 'Typed';
+    }
+    expect(entered()).to.deep.equal(['Typed', false, true, 'Typed']);
+    controller.switchToNewThread();
+    await settle();
+    expect(controls()).to.have.length(0);
+    await controller.openThread(id ?? '');
+    await settle();
+    expect(entered()).to.deep.equal(['Typed', false, true, '']);
+  });
 
   it('is removed with an error when it was answered elsewhere', async () => {
     const { submit, backend, settle, root, text } = await setupRequest();

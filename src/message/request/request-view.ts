@@ -3,6 +3,7 @@ import { element } from '../../dom/element.js';
 import { isUbikError, type UbikError } from '../../errors.js';
 import { requestStrings } from '../../locales/en-requests.js';
 import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
+import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { ACTIVITY, type PartOf } from '../../model/part.js';
 import { renderForm } from '../buttons.js';
@@ -23,6 +24,18 @@ addDefaultStrings(requestStrings);
 export { renderTextArea };
 
 type Request = PartOf<'request-activity'>;
+
+/**
+ * What the user has entered in forms that are not shown any more, for example because another conversation is: the values of the controls, by
+ * message and key of the part. Secrets are not kept.
+ */
+const unsent = new WeakMap<Message['parts'], Map<Key, readonly unknown[]>>();
+
+/** Returns the name of the property that contains what the user has entered. */
+function propertyOf({ type }: HTMLInputElement): 'files' | 'checked' | 'value' {
+  if (type === 'file') return 'files';
+  return type === 'radio' || type === 'checkbox' ? 'checked' : 'value';
+}
 
 /** Notes that explain why there is no form. In other states without a form, only the question is shown. */
 const STATE_NOTES: Readonly<Record<string, StringName>> = {
@@ -62,6 +75,18 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     form?.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
   }
 
+  override dispose(): void {
+    super.dispose();
+    const { parts } = this.scope.message;
+    const forms = unsent.get(parts) ?? new Map<Key, readonly unknown[]>();
+    const values = this.#controls.map((control) =>
+      control.type === 'password' || 'secret' in control.dataset
+        ? ''
+        : control[propertyOf(control)],
+    );
+    if (values.length > 0) unsent.set(parts, forms.set(this.part.key, values));
+  }
+
   protected override render(): void {
     const request = this.findActivity('request-activity');
     const state = this.#stateOf(request);
@@ -71,6 +96,23 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
       state === 'answered' ? this.#renderAnswered() : this.#renderQuestion(state, request),
       this.node,
     );
+    this.#restoreUnsent();
+  }
+
+  /** The controls in which the user enters an answer. */
+  get #controls(): HTMLInputElement[] {
+    return [...this.node.querySelectorAll<HTMLInputElement>('form :is(input, textarea)')];
+  }
+
+  /** Enters again what the user had entered in an earlier view of the request. */
+  #restoreUnsent(): void {
+    const forms = unsent.get(this.scope.message.parts);
+    const controls = this.#controls;
+    const values = forms?.get(this.part.key);
+    if (!values || controls.length !== values.length) return;
+    forms?.delete(this.part.key);
+    for (const [at, control] of controls.entries())
+      Object.assign(control, { [propertyOf(control)]: values[at] });
   }
 
   #renderQuestion(state: string, request: Request | undefined): TemplateResult {
