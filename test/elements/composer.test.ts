@@ -348,6 +348,9 @@ describe('the composer', () => {
     query('.send').dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
     await settle();
     expect(backend.count('stop')).to.equal(0);
+    query('.send').dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));
+    await settle();
+    expect(backend.count('stop'), 'a later click').to.equal(1);
   });
 
   it('restores the text with the reason when the service rejects the message', async () => {

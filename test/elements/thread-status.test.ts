@@ -241,9 +241,11 @@ describe('the status of a thread', () => {
     const [first, second] = threadsOf(2);
     const unread = [{ ...(first as ThreadSummary), isUnread: true }, second as ThreadSummary];
     const there = await setupThreads(unread, { environment, userKey: 'ann' });
-    await there.open('Talk 0');
+    // Opening a thread stores the statuses.
     await there.open('Talk 1');
     await there.settle();
+    expect(statusOf(there, 'Talk 0')).to.equal('New');
+    expect(await there.controller.storage.get('marks')).to.deep.equal([]);
     const here = await setupThreads(threadsOf(2), { environment, userKey: 'ann' });
     await here.settle();
     expect(statusOf(here, 'Talk 0')).to.equal('');
