@@ -506,7 +506,7 @@ describe('events of <ubik-chat>', () => {
     const chat = document.createElement('ubik-chat');
     Object.assign(chat, { baseUrl: '/service', threadId: 't', getToken: () => 'secret-token' });
     try {
-      const failed = oneEvent(chat, 'ubik-error') as Promise<CustomEvent<object>>;
+      const failed = oneEvent(chat, 'ubik-error');
       document.body.append(chat);
       const detail = JSON.stringify((await failed).detail);
       expect(sent).to.include('Bearer secret-token');
