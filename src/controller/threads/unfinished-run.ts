@@ -19,9 +19,10 @@ export function isAheadOfStored(
 ): boolean {
   const { run, messages } = thread;
   const { unfinishedRun: unfinished } = content;
-  const answer = messages.get(run.answer ?? '');
+  // A stored thread that lists the run as unfinished lacks its request.
   if (run.state === 'waiting') return unfinished !== null && (unfinished.id ?? run.id) === run.id;
   if (run.state !== 'interrupted' || session?.isGone) return false;
+  const answer = messages.get(run.answer ?? '');
   return !!answer && !hasStoredAnswer(content, thread, answer);
 }
 
