@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Backend } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { pathTo } from '../../src/model/thread.js';
+import { Deferred } from '../helpers/deferred.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupController, textOf } from './setup-controller.js';
@@ -155,6 +156,24 @@ test('a message that is sent while a long thread is loaded again remains, and st
   assert.equal(texts().length, COUNT + 2);
   backend.stream.finish('complete');
   await sent;
+});
+
+test('a message that is sent at any moment while a loaded thread is applied remains', async () => {
+  for (let turns = 0; turns < 20; turns += 1) {
+    const { backend, controller, environment, texts, open } = setupLongThread();
+    await open('few');
+    const loading = new Deferred<ReturnType<typeof createThread>>();
+    backend.responses.set('loadThread', () => loading.promise);
+    const opening = controller.openThread('few');
+    await environment.settle();
+    loading.resolve(createThread('few', 6));
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    const sending = controller.send(draftOf('Question'));
+    await environment.settle();
+    assert.equal(texts().at(-2), 'Question', `sent after ${turns} turns`);
+    backend.stream.begin();
+    await Promise.all([opening, sending]);
+  }
 });
 
 test('a long thread that is loaded again without a change yields no change', async () => {

@@ -47,6 +47,9 @@ function hasNoRequest(answer: Message | undefined, { messages }: ThreadContent):
   return isStoredWithoutRequest && listPendingRequests(answer).length === 0;
 }
 
+/** Number of messages that are merged between two checks of the time budget. */
+const MESSAGES_PER_STEP = 32;
+
 /**
  * Merges a loaded thread into the one in memory, in slices, so that a long thread does not block the page. Stops after a slice when
  * `isCurrent` returns false or the thread was deleted; the messages of the later slices and the head then stay as they were.
@@ -59,44 +62,15 @@ export async function mergeLoaded(
   loaded: ThreadContent,
   isCurrent: () => boolean,
 ): Promise<boolean> {
-  const { drafts } = context;
-  const content = completeRequests(context, loaded);
-  const merge = await mergeInSlices(context, thread, content, isCurrent);
-  if (!merge) return false;
-  const { changes, lost, stored } = merge;
-  const state = context.stateOf(thread);
-  for (const message of lost) {
-    const { attachments } = message;
-    drafts.restoreSending(thread.key, { text: textOfMessage(message), attachments });
-  }
-  context.commit(thread.key, changes);
-  drafts.removeDelivered(thread);
-  for (const key of stored) state.unstoredMessages.delete(key);
-  state.isReloadPending = false;
-  originsOf(context).update(thread);
-  updateListedTitle(context, content.thread.id ?? '', content.thread.title);
-  if (state.run?.isGone) endAsStored(context, state.run, content, stored);
-  return true;
-}
-
-/** Number of messages that are merged between two checks of the time budget. */
-const MESSAGES_PER_STEP = 32;
-
-/** Commits the changes of a merge, except the last ones, which it returns with the result of the merge; null when the merge was stopped. */
-async function mergeInSlices(
-  context: ControllerContext,
-  thread: Thread,
-  content: ThreadContent,
-  isCurrent: () => boolean,
-): Promise<ThreadMerge | null> {
   const { createKey, environment, limits } = context;
+  const content = completeRequests(context, loaded);
   const isDeleted = (): boolean => !context.store.threads.has(thread.key);
   if (content.messages.length > MESSAGES_PER_STEP) {
     // Loading a long thread may have used up the time of this slice.
     await environment.yieldToEventLoop();
-    if (!isCurrent()) return null;
+    if (!isCurrent()) return false;
   }
-  if (isDeleted()) return null;
+  if (isDeleted()) return false;
   const yieldSlice = createSliceYield(environment, limits.sliceBudget);
   const { unstoredMessages } = context.stateOf(thread);
   const merge = mergeThreadContent(thread, content, createKey, unstoredMessages);
@@ -109,9 +83,36 @@ async function mergeInSlices(
     const yielding = yieldSlice();
     if (!yielding) continue;
     await yielding;
-    if (!isCurrent() || isDeleted()) return null;
+    if (!isCurrent() || isDeleted()) return false;
   }
-  return { ...step.value, changes: [...changes, ...step.value.changes] };
+  // Synchronously, because a message that is sent before the last changes are committed would be hidden by them.
+  endMerge(context, thread, content, {
+    ...step.value,
+    changes: [...changes, ...step.value.changes],
+  });
+  return true;
+}
+
+/** Commits the last changes of a merge, and updates what depends on the stored thread. */
+function endMerge(
+  context: ControllerContext,
+  thread: Thread,
+  content: ThreadContent,
+  { changes, lost, stored }: ThreadMerge,
+): void {
+  const { drafts } = context;
+  const state = context.stateOf(thread);
+  for (const message of lost) {
+    const { attachments } = message;
+    drafts.restoreSending(thread.key, { text: textOfMessage(message), attachments });
+  }
+  context.commit(thread.key, changes);
+  drafts.removeDelivered(thread);
+  for (const key of stored) state.unstoredMessages.delete(key);
+  state.isReloadPending = false;
+  originsOf(context).update(thread);
+  updateListedTitle(context, content.thread.id ?? '', content.thread.title);
+  if (state.run?.isGone) endAsStored(context, state.run, content, stored);
 }
 
 /** Ends a run of which the service has no stream any more as its stored answer has ended, if that is at least as long as the shown one. */
