@@ -87,7 +87,7 @@ function createRunMethods(client: DataAgentClient, states: ConversationStates) {
     releaseRun: (conversation, { keys }) => {
       const state = states.getOrCreate(conversation);
       state.answers.delete(keys.answer);
-      state.stoppedAnswers.delete(keys.answer);
+      state.stops.delete(keys.answer);
       // If another tab has read the run, the index of the answer is unknown here.
       if (!state.streamedAnswers.has(keys.answer)) state.lastIndex = Infinity;
     },

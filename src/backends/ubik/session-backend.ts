@@ -105,11 +105,14 @@ function createRunMethods(
       const { provideInput } = await loadProvideInput();
       yield* provideInput(createContext(session, keys, signal), { request, answer, chooseRoute });
     },
-    stop: async (session, run) => {
+    stop: async (session, { keys }) => {
+      const { stops } = getSessionState(states, session);
+      if (!stops.has(keys.answer)) stops.set(keys.answer, false);
       // Has no timeout, because the service responds only after the running tool call has ended.
       const path = encodePath`/agent-sessions/${session}/stop`;
       await client.request('POST', path, { timeout: undefined });
-      getSessionState(states, session).stopped.add(run.keys.answer);
+      // The run may have ended and been released before the response. Another run of the same answer is not stopped.
+      if (stops.has(keys.answer)) stops.set(keys.answer, true);
     },
     getIncompleteText: (session, run) =>
       findTask(getSessionState(states, session), run)?.createIncompleteTextChanges() ?? null,

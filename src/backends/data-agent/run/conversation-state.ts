@@ -9,8 +9,8 @@ export interface ConversationState {
   readonly answers: Map<Key, AnswerState>;
   /** Keys of the answers whose streams this page has read itself. Other answers may have been received from another tab. */
   readonly streamedAnswers: Set<Key>;
-  /** Keys of the answers of runs whose stop the service has accepted. */
-  readonly stoppedAnswers: Set<Key>;
+  /** Keys of the answers of runs that were requested to stop and are not released yet, and whether the service has accepted the request. */
+  readonly stops: Map<Key, boolean>;
   /** Approvals that stored messages wait for, by message id. */
   readonly approvals: Map<string, StoredApproval>;
   /** Ids of answers whose runs have ended, so that such a stored answer is not mistaken for the answer of another run. */
@@ -59,7 +59,7 @@ export class ConversationStates {
     const state = this.#states.get(id) ?? {
       answers: new Map(),
       streamedAnswers: new Set(),
-      stoppedAnswers: new Set(),
+      stops: new Map(),
       approvals: new Map(),
       finishedAnswerIds: new Set(),
       lastQuestion: null,

@@ -75,7 +75,7 @@ export class DataAgentRun implements StreamedRun {
 
   get #isStopConfirmed(): boolean {
     const { state, keys } = this.context;
-    return state.stoppedAnswers.has(keys.answer);
+    return state.stops.get(keys.answer) === true;
   }
 
   get #options(): FollowOptions {

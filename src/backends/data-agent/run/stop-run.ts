@@ -18,6 +18,7 @@ export async function stopRun(
     agent_run_id: runId ?? id ?? stored?.runId ?? null,
     interrupted_assistant_message_id: interrupted ?? null,
   });
+  if (!state.stops.has(keys.answer)) state.stops.set(keys.answer, false);
   try {
     await client.request('POST', '/chat/termination', { json, timeout: undefined });
   } catch (error) {
@@ -25,5 +26,6 @@ export async function stopRun(
     if (!isUbikError(error) || error.status !== 500) throw error;
     return;
   }
-  state.stoppedAnswers.add(keys.answer);
+  // The run may have ended and been released before the response. Another run of the same answer is not stopped.
+  if (state.stops.has(keys.answer)) state.stops.set(keys.answer, true);
 }

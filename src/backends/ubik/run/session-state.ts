@@ -6,8 +6,11 @@ import type { TaskState } from './task-state.js';
 export interface SessionState {
   /** Tasks that were not released, by the key of the message that they write. */
   readonly runs: Map<Key, TaskState>;
-  /** Keys of the messages of runs whose stop the service has accepted, so that the end of the stream is the end of the run. */
-  readonly stopped: Set<Key>;
+  /**
+   * Keys of the messages of runs that were requested to stop and are not released yet, and whether the service has accepted the request, so that
+   * the end of the stream is the end of the run.
+   */
+  readonly stops: Map<Key, boolean>;
   /**
    * Tasks that have ended or whose message was loaded, with the size of that message, or 0 if it was not loaded: the number of its parts plus
    * the UTF-16 units of their texts, inputs and results. A stream that replays one of them contains nothing new.
@@ -37,7 +40,7 @@ export type SessionStates = Map<string, SessionState>;
 export function getSessionState(states: SessionStates, session: string): SessionState {
   const known = states.get(session) ?? {
     runs: new Map(),
-    stopped: new Set(),
+    stops: new Map(),
     taskSizes: new Map(),
     messageIds: new Set(),
     continuedTask: null,
@@ -65,5 +68,5 @@ export function markEnded({ taskSizes }: SessionState, taskId: string | null): v
 export function releaseTask(state: SessionState, message: Key): void {
   markEnded(state, state.runs.get(message)?.status.taskId ?? null);
   state.runs.delete(message);
-  state.stopped.delete(message);
+  state.stops.delete(message);
 }

@@ -177,7 +177,7 @@ export class UbikRun implements StreamedRun {
   /** Whether the service has accepted a request to stop, by an event or by its response. */
   get #isStopping(): boolean {
     const { state, keys } = this.context;
-    return state.stopped.has(keys.answer) || this.task.status.stopRequested;
+    return state.stops.get(keys.answer) === true || this.task.status.stopRequested;
   }
 
   /** Sets the clock of the service by the time of an event, and reports a proxy that buffers the stream. */

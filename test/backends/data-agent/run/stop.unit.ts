@@ -139,3 +139,29 @@ test('data agent run that is rejoined after an accepted stop ends with its strea
   assert.equal(await reader.read(rejoin(reader, keys)), null);
   assert.equal(reader.message(keys.answer).status, 'stopped');
 });
+
+test('data agent run that writes a stopped answer again completes, though the stop was accepted after the first run had ended', async () => {
+  const { service, reader, backend, environment } = await setupRun();
+  service.scripts.push({ events: readFixture('e01-plain-answer') });
+  service.cuts = [{ after: 8, then: 'stay' }];
+  const stays = service.whenStreamStays();
+  const { stream, keys } = send(reader);
+  void reader.read(stream);
+  await stays;
+  await environment.settle();
+  const run = { id: reader.thread.run.id, keys, otherRunIds: [] };
+  const stopped = method(backend, 'stop')(reader.session, run);
+  method(backend, 'releaseRun')(reader.session, run);
+  await stopped;
+  service.overrides.push({
+    route: 'POST /chat/resume',
+    respond: () => {
+      const events = readFixture('e01-plain-answer').map(
+        (each) => `data: ${JSON.stringify(each)}\n\n`,
+      );
+      return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } });
+    },
+  });
+  assert.equal(await reader.read(rejoin(reader, keys)), null);
+  assert.equal(reader.message(keys.answer).status, 'complete');
+});

@@ -70,6 +70,21 @@ test('a run that is rejoined after an accepted stop ends with its stream, though
   assert.equal(session.answer.status, 'stopped');
 });
 
+test('a stop that is accepted after the run was released does not end another run of the same answer', async () => {
+  const { session } = setupRecorded((path) => {
+    if (path.endsWith('/stop')) return jsonResponse({});
+    if (!path.endsWith('/stream')) return jsonResponse({ items: [] });
+    const chunk = { type: 'response_chunk', content: 'Half' };
+    return streamResponse(printEvents([{ type: 'connection_established', task_id: 't2' }, chunk]));
+  });
+  const run = { id: 't1', keys: KEYS, otherRunIds: [] };
+  const stopped = session.backend.stop(SESSION, run);
+  session.backend.releaseRun(SESSION, run);
+  await stopped;
+  const error = await session.read(session.backend.rejoin(SESSION, { ...run, id: 't2' }, signal));
+  assert.equal(error?.code, 'interrupted');
+});
+
 test('followExecution yields the events of an execution stream', async () => {
   const { session } = setupRecorded(() =>
     streamResponse(
