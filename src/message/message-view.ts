@@ -100,11 +100,12 @@ export class MessageView implements MessageScope {
     const replaced = this.#views.get(key);
     const part = this.message.parts.get(key);
     if (!replaced || !part) return;
+    // First, because the new view of a question shows what was entered in its form.
+    replaced.dispose();
     const view = createPartView(part, this);
     this.#views.set(key, view);
     view.content?.append(...(replaced.content?.childNodes ?? []));
     replaced.node.replaceWith(view.node);
-    replaced.dispose();
     this.updateParent(part);
   }
 

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import { UbikError } from '../../src/errors.js';
+import { MessageView } from '../../src/message/message-view.js';
 import { part, request, set, setupMessageView } from './message-fixture.js';
 import { setupForm } from './request-fixture.js';
 
@@ -98,6 +99,60 @@ describe('input request', () => {
     expect(query<HTMLTextAreaElement>('textarea').value).to.equal('2025');
     expect(query('[role=alert]').textContent).to.equal('');
     expect(query('.request form').getAttribute('aria-busy')).to.equal('false');
+  });
+
+  it('keeps what was entered when its view is replaced, and what is entered after that', () => {
+    const { run, query, view, frames } = setupForm();
+    run(question(), part('@request:c', request('request:c'), '@activity'));
+    const field = () => query<HTMLTextAreaElement>('textarea');
+    field().value = 'First';
+    view.replaceView('request:c');
+    expect(field().value).to.equal('First');
+    field().value = 'Second';
+    view.redraw();
+    frames.flush();
+    expect(field().value).to.equal('Second');
+  });
+
+  it('keeps what was entered when another view of the message is removed', () => {
+    const { run, query, view, frames, message, context } = setupForm();
+    run(question(), part('@request:c', request('request:c'), '@activity'));
+    const other = new MessageView(message(), context);
+    const field = query<HTMLTextAreaElement>('textarea');
+    field.value = '2025';
+    other.dispose();
+    view.redraw();
+    frames.flush();
+    expect(field.value).to.equal('2025');
+  });
+
+  it('keeps what was entered in a removed view, but not for another question with the same key', () => {
+    const { run, query, view, message, context } = setupForm();
+    run(question(), part('@request:c', request('request:c'), '@activity'));
+    query<HTMLTextAreaElement>('textarea').value = '2025';
+    view.dispose();
+    const shown = (): string | undefined => {
+      const other = new MessageView(message(), context);
+      const value = other.node.querySelector('textarea')?.value;
+      other.dispose();
+      return value;
+    };
+    expect(shown()).to.equal('2025');
+    run(set('request:c', 'prompt', 'Which month?'));
+    expect(shown()).to.equal('');
+  });
+
+  it('does not keep an answer that was accepted after its view was removed', async () => {
+    const { run, query, view, submit, pending, message, context } = setupForm();
+    run(question(), part('@request:c', request('request:c'), '@activity'));
+    query<HTMLTextAreaElement>('textarea').value = '2025';
+    submit();
+    view.dispose();
+    pending()?.resolve();
+    await settled();
+    const other = new MessageView(message(), context);
+    expect(other.node.querySelector('textarea')?.value).to.equal('');
+    other.dispose();
   });
 
   it('focuses an empty field and shows an error', () => {

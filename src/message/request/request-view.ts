@@ -25,11 +25,15 @@ export { renderTextArea };
 
 type Request = PartOf<'request-activity'>;
 
-/**
- * What the user has entered in forms that are not shown any more, for example because another conversation is: the values of the controls, by
- * message and key of the part. Secrets are not kept.
- */
-const unsent = new WeakMap<Message['parts'], Map<Key, readonly unknown[]>>();
+/** What was entered in the form of a question. */
+interface Entry {
+  readonly prompt: string;
+  /** The values of the controls; undefined for a secret, which is not kept. */
+  readonly values: readonly unknown[];
+}
+
+/** What the user has entered in forms that were removed, for example because another conversation is shown, by message and key of the part. */
+const unsent = new WeakMap<Message['parts'], Map<Key, Entry>>();
 
 /** Returns the name of the property that contains what the user has entered. */
 function propertyOf({ type }: HTMLInputElement): 'files' | 'checked' | 'value' {
@@ -57,6 +61,8 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
   #isBusy = false;
   /** Whether the module with the form was requested. */
   #isLoading = false;
+  /** Whether the form has been rendered, with what was entered before. */
+  #isRestored = false;
 
   constructor(part: PartOf<'input-request' | 'request-activity'>, scope: MessageScope) {
     super(part, scope, element('section', 'request'), 'request');
@@ -78,13 +84,14 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
   override dispose(): void {
     super.dispose();
     const { parts } = this.scope.message;
-    const forms = unsent.get(parts) ?? new Map<Key, readonly unknown[]>();
+    const { key, prompt } = this.part;
+    const entries = unsent.get(parts) ?? new Map<Key, Entry>();
     const values = this.#controls.map((control) =>
       control.type === 'password' || 'secret' in control.dataset
-        ? ''
+        ? undefined
         : control[propertyOf(control)],
     );
-    if (values.length > 0) unsent.set(parts, forms.set(this.part.key, values));
+    if (values.length > 0) unsent.set(parts, entries.set(key, { prompt, values }));
   }
 
   protected override render(): void {
@@ -104,15 +111,18 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     return [...this.node.querySelectorAll<HTMLInputElement>('form :is(input, textarea)')];
   }
 
-  /** Enters again what the user had entered in an earlier view of the request. */
+  /** Enters what the user had entered in an earlier view of the question, once: another view of it may be removed while this one is shown. */
   #restoreUnsent(): void {
-    const forms = unsent.get(this.scope.message.parts);
-    const controls = this.#controls;
-    const values = forms?.get(this.part.key);
-    if (!values || controls.length !== values.length) return;
-    forms?.delete(this.part.key);
-    for (const [at, control] of controls.entries())
-      Object.assign(control, { [propertyOf(control)]: values[at] });
+    const controls = this.#isRestored ? [] : this.#controls;
+    if (controls.length === 0) return;
+    this.#isRestored = true;
+    const { prompt, values = [] } = unsent.get(this.scope.message.parts)?.get(this.part.key) ?? {};
+    // The agent may ask another question under the same key.
+    if (prompt !== this.part.prompt || controls.length !== values.length) return;
+    for (const [at, control] of controls.entries()) {
+      const value = values[at];
+      if (value !== undefined) Object.assign(control, { [propertyOf(control)]: value });
+    }
   }
 
   #renderQuestion(state: string, request: Request | undefined): TemplateResult {
@@ -243,6 +253,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     this.renderNow();
     try {
       await context.actions.provideInput?.(scope.message.key, request.key, answer);
+      unsent.get(scope.message.parts)?.delete(this.part.key);
     } catch (error) {
       const isAborted = isUbikError(error) && error.code === 'aborted';
       if (!isAborted) this.#error = explainError(error, context.locale);
