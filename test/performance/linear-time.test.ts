@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { isExhaustive } from '../helpers/sample.js';
 import { measureCostRatio } from './cost-ratio.js';
 import { readCpuSeconds } from './cpu-seconds.js';
 import { setupView } from '../markdown/setup-view.js';
@@ -62,8 +63,8 @@ function renderAtOnce(text: string): void {
   frames.flush();
 }
 
-/** Renders each piece in its own frame. */
-function renderInPieces(text: string, length = 16): void {
+/** Renders each piece in its own frame. Longer pieces need fewer frames, with the same growth of the cost of each. */
+function renderInPieces(text: string, length = isExhaustive ? 16 : 64): void {
   const { view, frames, add } = setupView();
   for (let from = 0; from < text.length; from += length) add(text.slice(from, from + length));
   void view.end();
@@ -120,7 +121,7 @@ describe('rendering time of Markdown', function () {
     });
   }
 
-  it('fails the measurement when the time is quadratic', async () => {
+  (isExhaustive ? it : it.skip)('fails the measurement when the time is quadratic', async () => {
     const renderRepeatedly = (text: string): void => {
       for (let end = 2048; end <= text.length; end += 2048) renderAtOnce(text.slice(0, end));
     };

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { createEnvironment } from '../../src/transport/environment.js';
+import { isExhaustive } from '../helpers/sample.js';
 import { measureCostRatio } from './cost-ratio.js';
 
 /** Turns per measurement: enough that the browser delays nested timers by their minimum of 4 ms. */
@@ -30,7 +31,7 @@ describe('yieldToEventLoop', () => {
     expect(await compare(createEnvironment().yieldToEventLoop, yieldByTimer)).to.be.below(0.5);
   });
 
-  it('fails the measurement when it is a timer', async () => {
+  (isExhaustive ? it : it.skip)('fails the measurement when it is a timer', async () => {
     expect(await compare(yieldByTimer, yieldByTimer)).to.be.above(0.5);
   });
 });
