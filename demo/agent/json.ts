@@ -12,8 +12,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Serializes JSON for use between the tags of a message. An end tag inside a string would end that section, so each `<<` is
- * escaped.
+ * Serializes JSON for use between the tags of a message. An end tag inside a string would end the section of the message that contains the
+ * JSON, so each `<<` is escaped.
  */
 export function toTagSafeJson(value: Json, indent?: number): string {
   return JSON.stringify(value, null, indent).replaceAll('<<', '\\u003c\\u003c');

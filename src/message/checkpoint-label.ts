@@ -6,8 +6,8 @@ import type { Message, PartIndex } from '../model/message.js';
 const GENERATED_NAME = /^[!-~]*$/;
 
 /**
- * Returns the name of a checkpoint for the user: a generated name is replaced by the last numbered step before the checkpoint. `key` is the
- * key of a checkpoint in `parts`.
+ * Returns the name of a checkpoint for the user: a generated name is replaced by the last numbered step before the checkpoint, if there is
+ * one. `key` is the key of a checkpoint in `parts`.
  */
 export function checkpointLabel(parts: PartIndex, key: Key, locale: Locale): string {
   const part = parts.get(key);

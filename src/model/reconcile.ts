@@ -10,8 +10,8 @@ import { fieldsOf } from './part-tree.js';
  * order of its siblings requires removing it. Equal text yields no change, longer text an append, different text a truncation where it
  * begins to differ. Returns no changes if and only if both contents are equal.
  *
- * Used for every content that arrives as a whole: `content` changes, rechunked replays, late events, snapshots and reloads. Takes time
- * proportional to the content; if siblings have moved, at worst proportional to the square of their number.
+ * `apply` calls it for each `content` change, which backends and the controller emit after a replay in other chunks, a late event, a snapshot
+ * or a reload. Takes time proportional to the content; if siblings have moved, at worst proportional to the square of their number.
  */
 export function reconcile({ key: message, parts: shown }: Message, parts: readonly PartTree[]) {
   const changes: Change[] = [];

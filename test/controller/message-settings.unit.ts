@@ -62,7 +62,7 @@ test('a queued message is sent with the settings that it was written with, also 
   ]);
 });
 
-test('regenerate passes settings to the backend, by default none', async () => {
+test('regenerate passes settings to the backend', async () => {
   const { controller, backend, environment } = setupController();
   const messages = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
   backend.threads.set('a', contentOf('a', messages));

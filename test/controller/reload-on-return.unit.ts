@@ -92,6 +92,7 @@ test('a page that returns before the network is connected reloads the thread lat
   page.wake('visible');
   await environment.settle();
   backend.loadThread = load;
+  // The first retry is due after a second, but no reload follows another one within ten seconds.
   await environment.advance(9_999);
   assert.deepEqual(texts(), ['Hello', 'Good day']);
   await environment.advance(1);
@@ -134,7 +135,7 @@ for (const [isAnswered, isLate] of [
   [false, false],
   [false, true],
 ]) {
-  test(`a page that returns during a run shows after the run what was sent elsewhere${isAnswered ? '' : ', and joins its run'}${isLate ? ', which is stored late' : ''}`, async () => {
+  test(`a page that returns during a run shows the messages of another client after the run${isAnswered ? '' : ', and joins the run of that client'}${isLate ? ', when the service stores them late' : ''}`, async () => {
     const { backend, controller, environment, page, start, texts } = await setupChangedThread(null);
     backend.threads.set('a', contentOf('a', FIRST));
     await start('Question');

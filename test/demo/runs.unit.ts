@@ -80,7 +80,7 @@ for (const piece of ['document and ', 'remove ', '1 (', '1+', '1          .']) {
   });
 }
 
-test('UBIK agent accepts an answer of the maximum length that begins like a declined one', async () => {
+test('UBIK agent accepts a very long answer that begins like a declined one', async () => {
   const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
@@ -104,8 +104,9 @@ test('UBIK agent gives each event a later timestamp than the event before', asyn
   const client = await DemoApiClient.create(server.url);
   const events = await client.send(await client.createSession(), 'Which are the longest rivers?');
   const times = events
-    .map((event) => event['timestamp'] ?? event['created_at'])
-    .slice(1) as string[];
+    // It has no time.
+    .filter(({ type }) => type !== 'connection_established')
+    .map((event) => event['timestamp'] ?? event['created_at']) as string[];
   const micros = times.map((time) => time.replace('Z', '').padEnd(26, '0'));
   assert.deepEqual([...micros].sort(), micros);
   assert.equal(new Set(micros).size, micros.length);

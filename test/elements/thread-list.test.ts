@@ -34,7 +34,7 @@ const ACTIONS: Record<string, { method: string; run: (fixture: Fixture) => Promi
 };
 
 describe('<ubik-thread-list>', () => {
-  it('has a search field and buttons of one height, with the text of the list', async () => {
+  it('has a search field and a button of the same height and font size', async () => {
     const { root } = await setupThreads(threadsOf(40));
     const controls = ['.thread-new', 'input'].map((selector) => root.querySelector(selector));
     const looks = controls.map((control) => {
@@ -120,7 +120,7 @@ describe('<ubik-thread-list>', () => {
     expect(plain(root.querySelector('.line'))).to.equal('Load more');
   });
 
-  it('is hidden when the service has no threads', async () => {
+  it('is hidden when the service cannot list threads', async () => {
     const { controller, list, settle, backend, root } = await setupThreads();
     backend.capabilities.delete('threads' as never);
     list.requestUpdate();
@@ -594,7 +594,7 @@ describe('the row of a thread', () => {
 });
 
 describe('the pages of a thread list', () => {
-  it('are loaded by a list that is not rendered, but not for a service without threads', async () => {
+  it('are loaded by a list that is not rendered, but not for a service that cannot list threads', async () => {
     const { list, settle } = await setupThreads();
     list.style.display = 'none';
     for (const isSupported of [true, false]) {

@@ -34,8 +34,8 @@ export const HOSTILE_DIAGRAMS: readonly string[] = [
 ];
 
 /**
- * Drawings of a Mermaid that has been taken over: markup that the fake of the tests puts into its frame as it is. Each contains a circle,
- * so that it is known when it is shown.
+ * What a compromised Mermaid could draw. The fake script `echo` (`FAKES` in `pages.ts`) inserts it unchanged into its frame. The test waits for
+ * the circle that each drawing contains.
  */
 export const HOSTILE_DRAWINGS: readonly string[] = [
   '<script>parent.ran(30)</script><circle r="1" onclick="ran(30)" onload="ran(30)"/>',

@@ -48,7 +48,7 @@ const NEXT_DIRECTION = new Map<SortDirection | undefined, SortDirection>([
 /**
  * A table in a scrollable box, for any number of rows. It can be sorted by its column headers, is shown in pages of up to 100 rows, and can
  * be copied as tab-separated values and saved as CSV in the shown order. Numbers, dates and booleans are formatted in the language of the
- * interface; copies contain the original values.
+ * interface; copies contain the unformatted values, with spreadsheet formulas escaped.
  */
 export class DataTable {
   readonly node = element('div', 'data-table');

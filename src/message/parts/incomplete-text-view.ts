@@ -8,7 +8,7 @@ import type { MessageScope } from '../part-view.js';
 import { createSyncedTextNode } from '../text-sync.js';
 import { BasePartView } from './base-part-view.js';
 
-/** Whether the stream of a message has broken off and is no longer rejoined automatically. */
+/** Whether the run of a message was interrupted and is not rejoined automatically, so that a withheld text is shown as incomplete. */
 export function isInterrupted({ status }: Message): boolean {
   return status === 'interrupted';
 }

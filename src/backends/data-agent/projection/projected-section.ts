@@ -96,7 +96,10 @@ export class ProjectedSection {
       this.replace(derive(), findNextKey);
   }
 
-  /** Replaces the parts. `findNextKey` returns the key of the part before which new ones are inserted; null for the end of the message. */
+  /**
+   * Replaces the parts. Those that stay keep their order and their text, because their keys are made of indexes, which never move
+   * (Data Agent 7). `findNextKey` returns the key of the part before which new ones are inserted; null for the end of the message.
+   */
   replace(specs: readonly PartSpec[], findNextKey: () => Key | null): void {
     if (specs.length === 0 && this.#parts.length === 0) return;
     this.#texts = new Map();

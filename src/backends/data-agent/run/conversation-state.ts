@@ -17,7 +17,10 @@ export interface ConversationState {
   readonly finishedAnswerIds: Set<string>;
   /** The question that was sent last; null before the first. */
   lastQuestion: SentQuestion | null;
-  /** Index of the last message that was loaded or received; initially 0, Infinity after a run that another tab has read. */
+  /**
+   * Index of the last message that was loaded or received; initially 0. Infinity while it is unknown, after a run whose stream another tab has
+   * read: the thread is then loaded before it is marked as read.
+   */
   lastIndex: number;
   /**
    * Index of the last message that the service has marked as read; 0 before the first load. Unless the service reports it, all loaded
