@@ -410,6 +410,38 @@ describe('the options of a service', () => {
     expect(controller.getDraft().text).to.equal('. Third');
   });
 
+  it('are awaited once by a message when its run ends before it is queued and Enter is pressed again', async () => {
+    const held = new Deferred<object>();
+    const unfinishedRun = {
+      id: 'task-1',
+      keys: { thread: '', user: null, answer: '' },
+      otherRunIds: [],
+    };
+    const { backend, chat, controller, press, settle, write } = await setupOptions(
+      null,
+      (element) => {
+        Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
+      },
+    );
+    const errors: string[] = [];
+    chat.addEventListener('ubik-error', ({ detail }) => errors.push(detail.code));
+    const content = contentOf('t', [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')]);
+    backend.threads.set('t', { ...content, unfinishedRun });
+    await controller.openThread('t');
+    backend.stream.begin();
+    await settle();
+    write('Second');
+    press('Enter');
+    await settle();
+    backend.stream.finish('complete');
+    await settle();
+    press('Enter');
+    held.resolve({ greeting: null, starters: [] });
+    for (let frames = 0; frames < 4; frames += 1) await settle();
+    expect([backend.count('send'), controller.thread?.list('queue').size]).to.deep.equal([1, 0]);
+    expect(errors).to.deep.equal([]);
+  });
+
   it('of a queued message are those of the time when it was queued', async () => {
     const { backend, press, settle, start, toggle, write } = await setupOptions(PROPERTIES);
     await start('First');

@@ -175,6 +175,8 @@ export class ComposerController {
     // A secret answer must never be sent as a message or queued: neither while an answer is being sent, nor after its question was closed,
     // before the next render has replaced the text.
     if (this.#field.isMasked && (this.isRunning || !this.findPendingRequest('agent'))) return false;
+    // The run may have ended before the text was queued.
+    if (this.#queue.isPending(text)) return false;
     if (!this.isRunning) return this.#host.element.send(text);
     // The answer to a question stays in the field until the service has accepted it. Enter must not queue it meanwhile.
     if (this.#queue.sendMode === 'draft' || text === this.#sending?.text) return false;

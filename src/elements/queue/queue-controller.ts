@@ -40,8 +40,11 @@ export class QueueController implements ReactiveController {
   readonly #refuse: (text: string) => boolean;
   readonly #prepareOptions: () => Promise<boolean>;
   #view: QueueView | undefined;
-  /** The text that is being queued. While the code for queueing is loading, it stays in the field, where Enter must not queue it again. */
-  #pending: string | null = null;
+  /** The texts that are being queued, each with its thread. */
+  readonly #pending = new Set<{
+    readonly text: string;
+    readonly thread: StreamController['thread'];
+  }>();
   /**
    * Whether the view has been requested since it became necessary. After a failure, it is requested again when it is needed anew, not with each
    * update.
@@ -92,13 +95,20 @@ export class QueueController implements ReactiveController {
   async enqueue(text: string, now = this.sendMode === 'stop'): Promise<boolean> {
     const host = this.#host;
     const { controller } = host;
-    if (!controller || !text.trim() || text === this.#pending) return false;
+    if (!controller || !text.trim() || this.isPending(text)) return false;
     if (this.#refuse(text)) return false;
-    this.#pending = text;
+    const pending = { text, thread: controller.thread };
+    this.#pending.add(pending);
     // No event after the action: `ubik-message-sent` follows when the service has accepted the message.
     const isQueued = await host.attempt(this.#enqueue(controller, text, now));
-    this.#pending = null;
+    this.#pending.delete(pending);
     return isQueued;
+  }
+
+  /** Whether a text of the shown thread is being queued. While options or code are loading for that, it stays in the field. */
+  isPending(text: string): boolean {
+    const thread = this.#host.controller?.thread;
+    return [...this.#pending].some((each) => each.text === text && each.thread === thread);
   }
 
   async #enqueue(controller: StreamController, text: string, now: boolean): Promise<boolean> {
