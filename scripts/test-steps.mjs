@@ -60,6 +60,7 @@ const SOLITARY = [
 const MAIN_PATHS = [
   'test/e2e/conversation.e2e.ts',
   'test/e2e/lazy-loading.e2e.ts',
+  'test/e2e/long-thread.e2e.ts',
   'test/e2e/strict-page.e2e.ts',
 ];
 
