@@ -41,3 +41,21 @@ test('labels of one text, inline links and code stay as they are', () => {
     '[a](x) `[a]` ``[a]`` [a][a-1]\n\n[a-1]: y',
   );
 });
+
+test('addresses stay as they are', () => {
+  const [text] = separateLabels([
+    '[See](/?x[a]=1), https://a.test/?x[a]=1，[a] and [a].\n\n[a]: https://a.test/?x[a]=1',
+    '[a]',
+  ]);
+  assert.equal(
+    text,
+    '[See](/?x[a]=1), https://a.test/?x[a]=1，[a][a-1] and [a][a-1].\n\n[a-1]: https://a.test/?x[a]=1',
+  );
+});
+
+test('the time is proportional to the length of a line', () => {
+  const text = 'x [1]: '.repeat(30_000);
+  const start = performance.now();
+  separateLabels([text, text]);
+  assert.ok(performance.now() - start < 2000);
+});

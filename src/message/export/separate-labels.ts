@@ -1,11 +1,14 @@
 import { normalizeLabel } from '../../markdown/parser/links.js';
 
 /**
- * Matches code, in which brackets are text: a fence up to its end or that of the text, a code span, an escaped character. Else matches a label in
- * brackets, and the empty brackets after it.
+ * Matches code and addresses, in which brackets are text: a fence up to its end or that of the text, a code span, an escaped character, the
+ * destination of a link, a web address. Else matches a label in brackets, and the empty brackets after it.
  */
 const TOKEN =
-  /^[ >]*(`{3,}|~{3,})[^\n]*(?:\n(?![ >]*\1)[^\n]*)*(?:\n[^\n]*)?|(?<!`)(`+)(?!`)(?:[^\n]|\n(?![ \t]*\n))*?(?<!`)\2(?!`)|\\.|\[((?:[^[\]\\\n]|\\.)+)\](\[\])?/gm;
+  /^[ >]*(`{3,}|~{3,})[^\n]*(?:\n(?![ >]*\1)[^\n]*)*(?:\n[^\n]*)?|(?<!`)(`+)(?!`)(?:[^\n]|\n(?![ \t]*\n))*?(?<!`)\2(?!`)|\\.|(?<=\]\()[^\s()]+|https?:\/\/[^\s<>()、。，；：！？（）《》「」『』【】“”‘’]+|\[((?:[^[\]\\\n]|\\.)+)\](\[\])?/gm;
+
+/** Matches at the beginning of a line, after the markers of quotes. The text before is not copied, because a line may be long. */
+const LINE_START = /(?<=^[ >]*)/my;
 
 /** A label in brackets at a position of a text. */
 interface Label {
@@ -22,10 +25,10 @@ function replaceLabels(text: string, replace: (label: Label) => string | undefin
   return text.replace(TOKEN, (match: string, ...args: (string | number | undefined)[]) => {
     const [, , name, collapsed = '', at = 0] = args as [string, string, string?, string?, number?];
     if (name === undefined) return match;
-    const start = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+    LINE_START.lastIndex = at;
     const next = text[at + match.length] ?? '';
-    const isDefinition = next === ':' && /^[ >]*$/.test(start);
-    const hasText = start.endsWith(']');
+    const isDefinition = next === ':' && LINE_START.test(text);
+    const hasText = text[at - 1] === ']';
     const isText = !collapsed && (next === '(' || next === '[');
     const label = { name, isDefinition, hasText, isText };
     return replace(label) ?? match;
