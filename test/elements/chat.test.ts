@@ -515,7 +515,7 @@ describe('<ubik-chat>', () => {
     const getToken = (): Promise<string> => Promise.reject(new Error('the session store is down'));
     Object.assign(chat, { baseUrl: '/nowhere', threadId: 'thread-1', getToken });
     const warnings = await warningsOf(async () => {
-      const failed = oneEvent(chat, 'ubik-error') as Promise<CustomEvent<object>>;
+      const failed = oneEvent<CustomEvent<object>>(chat, 'ubik-error');
       document.body.append(chat);
       const { detail } = await failed;
       expect(detail).to.include({ code: 'unauthorized', offender: 'getToken' });
