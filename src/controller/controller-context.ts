@@ -19,6 +19,7 @@ import { recordRequestDetails, type RequestDetails } from './requests/request-de
 import { toUbikError } from './run/classify-error.js';
 import type { RunSession } from './run/run-session.js';
 import { readUserKey } from './shared-controllers.js';
+import type { ThreadLoading } from './threads/thread-loadings.js';
 import { ThreadSequencer } from './threads/thread-sequencer.js';
 
 /** The state of one thread that is not part of the model. */
@@ -58,8 +59,8 @@ export interface Opening {
   readonly signal: AbortSignal;
   /** The text that the user types while the thread loads; null if a thread was shown at the time of the call, whose draft then gets the text. */
   readonly typedText: TypedText | null;
-  /** Resolves when the thread was loaded or has failed to load; null afterwards, and if there is nothing to load. */
-  loading: Promise<void> | null;
+  /** Null afterwards, and if there is nothing to load. */
+  loading: ThreadLoading | null;
 }
 
 /** The shared state of the actions of one controller: data, subscriptions, storage and the state of each thread. */

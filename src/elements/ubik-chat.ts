@@ -372,8 +372,6 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
       this.#transcript.prepareForSend();
     },
     agentName: () => this.#service.onboarding?.agentName ?? '',
-    isLoading: () => this.#service.loadState === 'loading',
-    whenReady: () => this.#service.whenReady(),
   });
   readonly #transcript = new TranscriptView(this, this.#connection.context);
   readonly #emptyState = new EmptyState(this.viewContext);

@@ -551,6 +551,48 @@ describe('the composer', () => {
     });
   }
 
+  it('sends a message that is entered while a thread is loading in that thread', async () => {
+    const { settle, backend, write, press, controller, chat } = await setupChat();
+    const loading = new Deferred<ReturnType<typeof contentOf>>();
+    backend.responses.set('loadThread', () => loading.promise);
+    const opened = chat.openThread('t');
+    await settle();
+    write('And then?');
+    press('Enter');
+    await settle();
+    expect([backend.count('createThread'), backend.count('send')]).to.deep.equal([0, 0]);
+    loading.resolve(contentOf('t', [stored('m1', 'user', 'Hello')]));
+    await opened;
+    await settle();
+    await settle();
+    expect(backend.stream.args[0]).to.equal('t');
+    expect(controller.thread?.id).to.equal('t');
+    expect(controller.getDraft().text).to.equal('');
+  });
+
+  for (const isLoaded of [false, true]) {
+    it(`keeps a message that is entered while a thread is loading if that thread ${isLoaded ? 'is not shown in the end' : 'cannot be loaded'}`, async () => {
+      const { settle, backend, write, press, controller, chat, field } = await setupChat();
+      const content = (id: string) => contentOf(id, [stored('m1', 'user', 'Hello')]);
+      const loading = new Deferred<ReturnType<typeof contentOf>>();
+      backend.responses.set('loadThread', (id) => (id === 't' ? loading.promise : content('o')));
+      const opened = chat.openThread('t');
+      await settle();
+      write('And then?');
+      press('Enter');
+      await settle();
+      if (isLoaded) await chat.openThread('o');
+      if (isLoaded) loading.resolve(content('t'));
+      else loading.reject(new UbikError('server'));
+      await opened;
+      await settle();
+      expect(backend.count('send')).to.equal(0);
+      controller.switchToNewThread();
+      await settle();
+      expect(field.value).to.equal('And then?');
+    });
+  }
+
   it('does not answer the request of a tool', async () => {
     const { start, settle, backend, write, press } = await setupChat();
     await start();

@@ -23,8 +23,14 @@ function startLoading<T>(
 ): Promise<T> {
   const opening = context.startOpening();
   const loaded = load(opening);
-  const end = (): void => void (opening.loading = null);
-  opening.loading = loaded.then(end, end);
+  const end = (isLoaded: boolean): Thread | null | undefined => {
+    opening.loading = null;
+    return isLoaded && !opening.signal.aborted ? context.currentThread : undefined;
+  };
+  opening.loading = loaded.then(
+    () => end(true),
+    () => end(false),
+  );
   return loaded;
 }
 

@@ -1,7 +1,11 @@
+import type { Thread } from '../../model/thread.js';
 import type { StreamController } from '../controller-types.js';
 
 /**
- * For each controller, returns a promise that resolves when the thread that is being opened is shown, or has failed to load; null when none is
- * being opened.
+ * Resolves when a thread was loaded, to the thread that is then shown: null if there was none to open. Resolves to undefined if it has failed to
+ * load, or another one was opened meanwhile.
  */
-export const threadLoadings = new WeakMap<StreamController, () => Promise<void> | null>();
+export type ThreadLoading = Promise<Thread | null | undefined>;
+
+/** For each controller, returns the loading of the thread that is being opened; null when none is. */
+export const threadLoadings = new WeakMap<StreamController, () => ThreadLoading | null>();

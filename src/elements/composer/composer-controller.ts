@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
+import { threadLoadings, type ThreadLoading } from '../../controller/threads/thread-loadings.js';
 import type { UbikError, UbikErrorCode } from '../../errors.js';
 import type { StringName } from '../../locales/locale.js';
 import {
@@ -60,10 +61,6 @@ export interface ComposerHooks {
   readonly onSend?: () => void;
   /** The name of the agent; empty when it is not known. */
   readonly agentName?: () => string;
-  /** Whether a thread is being loaded. */
-  readonly isLoading?: () => boolean;
-  /** Resolves when the thread is loaded, or has failed to load. */
-  readonly whenReady?: () => Promise<void>;
 }
 
 /**
@@ -96,9 +93,7 @@ export class ComposerController {
   constructor(host: ComposerHost, hooks: ComposerHooks = {}) {
     this.#host = host;
     this.#hooks = hooks;
-    this.#files = new AttachmentController(host, () =>
-      hooks.isLoading?.() ? hooks.whenReady?.() : undefined,
-    );
+    this.#files = new AttachmentController(host);
     this.#queue = new QueueController(
       host,
       (text) => this.#refuse(text),
@@ -110,7 +105,7 @@ export class ComposerController {
       () => this.#findQuestion(),
     );
     this.#tools = new LazyComposerTools(host, this.#field, this.#files);
-    this.#options = new LazyMessageOptions(host, hooks.isLoading);
+    this.#options = new LazyMessageOptions(host);
   }
 
   /** The state of the run of the shown thread. */
@@ -133,11 +128,13 @@ export class ComposerController {
     const { controller, isRetained } = this.#host;
     if (!controller || !isRetained || this.#sending) return false;
     // A message that is sent while a thread is loading belongs to that thread.
-    const thread = controller.thread ?? (this.#hooks.isLoading?.() ? undefined : null);
+    const loading = controller.thread ? null : threadLoadings.get(controller)?.();
+    const thread = loading ? undefined : controller.thread;
     const sending: Sending = { text, controller, thread, question: undefined };
     this.#sendings.add(sending);
     this.#failure = null;
     try {
+      if (loading && !(await this.#awaitThread(sending, loading))) return false;
       this.#hooks.onSend?.();
       const isSent = await this.#host.attempt(this.#answerOrSend(sending), (error) => {
         if (controller === this.#host.controller) this.showError(error, true);
@@ -147,6 +144,15 @@ export class ComposerController {
     } finally {
       this.#sendings.delete(sending);
     }
+  }
+
+  /** Resolves to false when the thread has failed to load, or its draft differs from the text that was in the field. */
+  async #awaitThread(sending: Sending, loading: ThreadLoading): Promise<boolean> {
+    const { controller } = sending;
+    const { text } = controller.getDraft();
+    sending.thread = await loading;
+    const isChanged = text === sending.text && text !== controller.getDraft().text;
+    return sending.thread !== undefined && this.#isShown(sending) && !isChanged;
   }
 
   /** Uploads files and attaches them to the next message. Resolves when the uploads were added to the queue. */

@@ -13,8 +13,6 @@ export class LazyMessageOptions implements ReactiveController {
   readonly host: ComposerHost;
   /** JSON Schema of the options that the service offers; null when there are none. */
   schema: Json = null;
-  /** Whether a thread is being loaded. */
-  readonly isLoading: () => boolean;
   #controller: StreamController | null = null;
   #controls: MessageOptions | undefined;
   #isRequested = false;
@@ -23,9 +21,8 @@ export class LazyMessageOptions implements ReactiveController {
   /** Settles when the last request for the onboarding has. Does not reject. */
   #loading: Promise<void> | undefined;
 
-  constructor(host: ComposerHost, isLoading = () => false) {
+  constructor(host: ComposerHost) {
     this.host = host;
-    this.isLoading = isLoading;
     host.element.addController(this);
   }
 

@@ -1,4 +1,5 @@
 import { css, html, nothing, render, type TemplateResult } from 'lit';
+import { threadLoadings } from '../../controller/threads/thread-loadings.js';
 import { element } from '../../dom/element.js';
 import { optionStrings } from '../../locales/en-options.js';
 import { addDefaultStrings } from '../../locales/locale.js';
@@ -241,7 +242,7 @@ export class MessageOptions {
     this.#values.update();
     this.#chip.update();
     // The form opens in an empty thread, so it is not shown while a thread is loading, which may have messages.
-    const isOpening = !controller?.thread && this.#source.isLoading();
+    const isOpening = controller && !controller.thread && threadLoadings.get(controller)?.();
     this.#inputs.update(isOpening ? null : this.#controls.inputs);
     this.#renderRow();
     if (controller) setMessageSettings(controller, this.#settings);

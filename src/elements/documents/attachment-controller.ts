@@ -75,8 +75,6 @@ export class AttachmentController implements ReactiveController {
   /** The container of the list of attached files; empty when there are none. */
   readonly node = element('div', 'attached');
   readonly #host: DocumentHost;
-  /** Returns a promise that resolves when the thread that is being loaded is shown, or has failed to load; undefined when there is none. */
-  readonly #whenLoaded: () => Promise<void> | undefined;
   #list: AttachmentList | undefined;
   /**
    * Thread, or controller without one, for which the list was needed at the last update; null for none. After a failure, the list is loaded when it
@@ -86,9 +84,8 @@ export class AttachmentController implements ReactiveController {
   /** The running calls of `attach`, with the thread to which they add files, or the controller when it has no thread yet. */
   readonly #additions = new Set<{ target: unknown }>();
 
-  constructor(host: DocumentHost, whenLoaded: () => Promise<void> | undefined = () => undefined) {
+  constructor(host: DocumentHost) {
     this.#host = host;
-    this.#whenLoaded = whenLoaded;
     acceptFiles(
       host.element,
       () => {
@@ -151,9 +148,7 @@ export class AttachmentController implements ReactiveController {
     const host = this.#host;
     const { controller, requestUpdate } = host;
     let thread = controller?.thread;
-    const loading = thread
-      ? null
-      : (this.#whenLoaded() ?? (controller && threadLoadings.get(controller)?.()));
+    const loading = controller && !thread ? threadLoadings.get(controller)?.() : null;
     const addition = { target: this.#target };
     this.#additions.add(addition);
     requestUpdate();
