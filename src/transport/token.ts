@@ -13,8 +13,8 @@ export interface TokenRequest {
  * Returns a token, or an empty string when there is none. A token is kept in memory, never in storage. It is used again until the service
  * rejects it or, if it is a JSON Web Token, until 30 s before the time of its claim `exp`. Without a token, the function is called for
  * each request. If it takes longer than 20 s, the requests that wait for it fail with `network`, and the next request calls it again. If it
- * throws, they fail with `network` for an error of `fetch`, with `server` or `rate-limited` if the error has such a `status`, and else with
- * `unauthorized`. A `UbikError` is passed on.
+ * throws, they fail with `network` for an error of `fetch` or a `status` of 0, with `server` or `rate-limited` if the error has such a
+ * `status`, and else with `unauthorized`. A `UbikError` is passed on.
  */
 export type GetToken = (request: TokenRequest) => string | Promise<string>;
 
@@ -133,6 +133,8 @@ function readStatus(error: unknown): unknown {
 
 /** Signing in again helps against a refusal, not against a fault or the limits of the server. */
 function codeOfStatus(status: unknown): UbikErrorCode {
+  // Libraries that use XMLHttpRequest set 0 when there is no response.
+  if (status === 0) return 'network';
   if (status === 429) return 'rate-limited';
   return Number(status) >= 500 ? 'server' : 'unauthorized';
 }

@@ -352,6 +352,7 @@ test('HTTP client reports an error of getToken with a matching code', async () =
     [new TypeError("Failed to construct 'URL': Invalid URL"), 'unauthorized'],
     // What libraries for requests throw for a response.
     [Object.assign(new Error('No token'), { status: 403 }), 'unauthorized'],
+    [Object.assign(new Error('0 Unknown Error'), { status: 0 }), 'network'],
     [Object.assign(new Error('No token'), { status: 429 }), 'rate-limited'],
     [Object.assign(new Error('No token'), { status: 502 }), 'server'],
     [Object.assign(new Error('No token'), { response: { status: 500 } }), 'server'],
