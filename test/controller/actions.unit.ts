@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Backend, InputRequest, RunRef } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
+import { Deferred } from '../helpers/deferred.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
@@ -473,6 +474,24 @@ test('stop aborts the upload of a file that answers a request, which can then be
   assert.equal(await code, 'aborted');
   assert.deepEqual([states.at(-1), stateOfRequest(fixture, message)], ['waiting', 'pending']);
   assert.equal(backend.count('stop') + backend.count('rejoin'), 0);
+});
+
+test('stop before the upload of a file that answers a request aborts the upload', async () => {
+  const { controller, backend, environment, message } = await setupRequest('agent', true);
+  const removal = new Deferred<undefined>();
+  backend.responses.set('unlinkDocument', () => removal.promise);
+  const removed = controller.unlinkDocument('d1');
+  await environment.settle();
+  const file = new File(['photo'], 'photo.jpg');
+  const code = codeOf(controller.provideInput(message, '@request:1', { type: 'file', file }));
+  await environment.settle();
+  const stopped = controller.stop();
+  removal.resolve(undefined);
+  await environment.settle();
+  assert.deepEqual([backend.stream.method, backend.stream.signal.aborted], ['provideInput', true]);
+  backend.stream.fail(new UbikError('aborted', { unsent: true }));
+  await Promise.all([removed, stopped]);
+  assert.equal(await code, 'aborted');
 });
 
 test('stop stops the run that a file has continued, though its upload was aborted', async () => {

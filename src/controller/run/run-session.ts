@@ -246,8 +246,7 @@ export class RunSession {
     if (this.#stopped) return this.#stopped.promise;
     const { promise } = (this.#stopped = createDeferred());
     this.#dispatch({ type: 'stop' });
-    // The upload of a file can take long. If the service has received the answer nevertheless, its run is joined and then stopped.
-    if (this.#phase.name === 'sending' && this.#answerFile) this.#connection?.abort();
+    this.#abortStoppedUpload();
     return promise;
   }
 
@@ -331,6 +330,7 @@ export class RunSession {
       const file = this.#answerFile;
       // The connection is silent while a file is sent.
       if (file) this.#watchdog.start(file.size / MIN_UPLOAD_RATE);
+      this.#abortStoppedUpload();
     },
     openStream: () => {
       const { isConfirmed, keys, plan, thread } = this;
@@ -575,6 +575,16 @@ export class RunSession {
     // Rejoining a run in which a tool waits does not prove that the tool has received the answer; only its events do.
     const isUnknown = this.#toolRequest() && name !== 'sending';
     return [...delivered, ...((isUnknown ? null : plan.onAccepted?.()) ?? [])];
+  }
+
+  /**
+   * Aborts the upload of a file, which can take long, if the user has stopped the run. If the service has received the answer nevertheless, its
+   * run is joined and then stopped.
+   */
+  #abortStoppedUpload(): void {
+    const phase = this.#phase;
+    if (phase.name === 'sending' && phase.stop === 'deferred' && this.#answerFile)
+      this.#connection?.abort();
   }
 
   /** The file with which this run answers a request. */
