@@ -99,10 +99,12 @@ export class QueueController implements ReactiveController {
     if (this.#refuse(text)) return false;
     const pending = { text, thread: controller.thread };
     this.#pending.add(pending);
-    // No event after the action: `ubik-message-sent` follows when the service has accepted the message.
-    const isQueued = await host.attempt(this.#enqueue(controller, text, now));
-    this.#pending.delete(pending);
-    return isQueued;
+    try {
+      // No event after the action: `ubik-message-sent` follows when the service has accepted the message.
+      return await host.attempt(this.#enqueue(controller, text, now));
+    } finally {
+      this.#pending.delete(pending);
+    }
   }
 
   /** Whether a text of the shown thread is being queued. While options or code are loading for that, it stays in the field. */
