@@ -196,7 +196,7 @@ test('ProcessingWatch reports an outcome that was received without listeners to 
 
 test('ProcessingWatch reports a document that was processed at once to the next listener', async () => {
   const { observe, outcomes, backend, controller } = await setupWatch(false);
-  backend.capabilities.add('upload' as never);
+  backend.capabilities.add('upload');
   backend.responses.set('uploadDocument', () => documentOf('n', { status: 'completed' }));
   await uploadQueueOf(controller).add(new File(['text'], 'n.txt'));
   assert.deepEqual(outcomes, []);

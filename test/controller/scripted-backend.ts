@@ -1,5 +1,6 @@
 import type {
   Backend,
+  Capability,
   CheckpointInfo,
   DocumentInfo,
   Draft,
@@ -148,7 +149,8 @@ export interface ScriptedCall {
 /** A backend whose streams and responses the test controls. */
 export class ScriptedBackend implements Backend {
   readonly name = 'scripted';
-  readonly capabilities = new Set<never>();
+  /** Empty at first: tests add those that elements check. The controller calls methods without them. */
+  readonly capabilities = new Set<Capability>();
   readonly idleTimeout = 45_000;
   onDiagnostic?: ((error: UbikError) => void) | undefined;
   readonly streams: ScriptedStream[] = [];
@@ -272,8 +274,8 @@ export class ScriptedBackend implements Backend {
     return this.#call('linkDocuments', [threadId, ids], () => undefined);
   }
 
-  unlinkDocument(threadId: string, id: string, leaving = false): Promise<void> {
-    const args = leaving ? [threadId, id, leaving] : [threadId, id];
+  unlinkDocument(threadId: string, id: string, keepalive = false): Promise<void> {
+    const args = keepalive ? [threadId, id, keepalive] : [threadId, id];
     return this.#call('unlinkDocument', args, () => undefined);
   }
 

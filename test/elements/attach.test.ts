@@ -15,7 +15,7 @@ async function setupAttaching() {
   await lazyDocuments.load();
   const chat = await setupChat();
   await chat.controller.loadUploads();
-  chat.backend.capabilities.add('upload' as never);
+  chat.backend.capabilities.add('upload');
   chat.chat.requestUpdate();
   await chat.settle();
   const uploads: { arrive: () => void; fail: (error: UbikError) => void }[] = [];
@@ -451,7 +451,7 @@ describe('attachments of the composer', () => {
     expect(root.querySelectorAll('.drop-hint').length).to.equal(1);
     await drag('dragleave');
     expect(query('.drop-hint').checkVisibility()).to.equal(false);
-    backend.capabilities.delete('upload' as never);
+    backend.capabilities.delete('upload');
     chat.requestUpdate();
     await settle();
     expect(await drag('dragover')).to.equal(false);
@@ -483,7 +483,7 @@ describe('attachments of the composer', () => {
 
   it('have no hint where to drop files when the service accepts no uploads', async () => {
     const { query, root, settle, dataOf, backend, chat } = await setupAttaching();
-    backend.capabilities.delete('upload' as never);
+    backend.capabilities.delete('upload');
     chat.requestUpdate();
     await settle();
     const init = { bubbles: true, cancelable: true, composed: true };
@@ -544,7 +544,7 @@ describe('attachments of the composer', () => {
     box.append(composer);
     await settle();
     const other = setupController();
-    other.backend.capabilities.add('upload' as never);
+    other.backend.capabilities.add('upload');
     other.backend.threads.set('o', contentOf('o', [stored('m1', 'user', 'Hello')]));
     await other.controller.openThread('o');
     const { load } = lazyDocuments;
@@ -651,7 +651,7 @@ describe('attachments of the composer', () => {
       controller.setDraft({ text: 'In another conversation', attachments });
       await settle();
       expect(count, 'of another conversation').to.equal(3);
-      backend.capabilities.add('upload' as never);
+      backend.capabilities.add('upload');
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(file('b.txt'));
       for (let moves = 0; moves < 3; moves += 1) {
@@ -709,7 +709,7 @@ describe('attachments of the composer', () => {
     await process(0);
     expect(events).to.deep.equal(['id of a.txt']);
     const other = setupController();
-    other.backend.capabilities.add('upload' as never);
+    other.backend.capabilities.add('upload');
     chat.controller = other.controller;
     await settle();
     expect(chips(), 'another controller').to.deep.equal([]);

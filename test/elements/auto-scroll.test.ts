@@ -121,7 +121,7 @@ describe('scroll position while an answer streams', () => {
 
   it('has a button that does not count the messages of another branch', async () => {
     const { backend, settle, text, query, controller } = await setupChat();
-    backend.capabilities.add('regenerate' as never);
+    backend.capabilities.add('regenerate');
     // The button is also shown without the answer that is replaced.
     const messages = [
       stored('q', 'user', 'How long?\n'.repeat(60)),

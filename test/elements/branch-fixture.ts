@@ -35,7 +35,7 @@ export async function setupBranches(
   const fixture = await setupChat();
   const { backend, chat, controller, settle, root } = fixture;
   for (const name of ['edit', 'regenerate', 'branches'] as const) {
-    backend.capabilities.add(name as never);
+    backend.capabilities.add(name);
   }
   backend.responses.set('loadMessage', (_, id) => read(String(id)));
   backend.threads.set('t', contentOf('t', messages));

@@ -367,7 +367,7 @@ describe('<ubik-branch-map>', () => {
       'Selecting a version switches the conversation to it.',
     );
     expect(root.querySelector('.note')?.id).to.equal(points()[0]?.getAttribute('aria-describedby'));
-    backend.capabilities.delete('branches' as never);
+    backend.capabilities.delete('branches');
     map.requestUpdate();
     await settle();
     expect(points()).to.deep.equal([]);
@@ -436,7 +436,7 @@ describe('<ubik-branch-map>', () => {
     await settle();
     expect(points().length).to.equal(4);
     const other = setupController();
-    other.backend.capabilities.add('branches' as never);
+    other.backend.capabilities.add('branches');
     other.backend.threads.set('v', contentOf('v', [version('x', 'user', 'Only one')]));
     await other.controller.openThread('v');
     map.controller = other.controller;
@@ -554,7 +554,7 @@ describe('<ubik-branch-map>', () => {
     expect(scroller()?.scrollTop).to.be.above(0);
     scroller()?.scrollTo(0, 0);
     const other = setupController();
-    other.backend.capabilities.add('branches' as never);
+    other.backend.capabilities.add('branches');
     const more = [...ids, 'q60'];
     other.backend.threads.set('v', contentOf('v', [version('q60', 'user', 'Last', more, 60)]));
     map.controller = other.controller;
@@ -571,7 +571,7 @@ describe('<ubik-branch-map>', () => {
     const button = (): HTMLElement | null => root.querySelector('.ask');
     button()?.click();
     expect(chat.shadowRoot?.activeElement?.matches('textarea')).to.equal(true);
-    backend.capabilities.delete('branches' as never);
+    backend.capabilities.delete('branches');
     map.requestUpdate();
     await settle();
     expect(button()).to.equal(null);

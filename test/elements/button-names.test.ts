@@ -13,9 +13,9 @@ import { setupChat } from './chat-fixture.js';
 import { threadsOf } from './thread-fixture.js';
 
 const CAPABILITIES = [
-  ...['threads', 'rename', 'delete', 'documents', 'upload', 'link', 'star', 'edit', 'regenerate'],
-  ...['branches', 'feedback'],
-];
+  ...['threads', 'rename', 'delete', 'documents', 'upload', 'link', 'star'],
+  ...['edit', 'regenerate', 'branches'],
+] as const;
 
 /** A chat with two answers, a thread list at its start, and documents, checkpoints and branches at its end. */
 async function setupPage() {
@@ -23,7 +23,7 @@ async function setupPage() {
   const fixture = await setupChat((chat: UbikChat) => {
     chat.style.width = '1300px';
     const backend = chat.controller?.backend as ScriptedBackend;
-    for (const name of CAPABILITIES) backend.capabilities.add(name as never);
+    for (const name of CAPABILITIES) backend.capabilities.add(name);
     backend.responses.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
     backend.documents = [documentOf('a'), documentOf('b')];
     backend.checkpoints = CHECKPOINTS;

@@ -14,7 +14,7 @@ export function setupController(options: Partial<ControllerOptions> = {}) {
   const environment = createTestEnvironment();
   const backend = new ScriptedBackend(() => environment.monotonic());
   for (const name of ['stop', 'rejoin', 'input', 'checkpoints'] as const) {
-    backend.capabilities.add(name as never);
+    backend.capabilities.add(name);
   }
   const page = new ScriptedPage();
   const controller = createStreamController({ backend, environment, page, ...options });

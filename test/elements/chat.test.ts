@@ -1066,7 +1066,7 @@ describe('the status line of <ubik-chat>', () => {
 
   it('does not rejoin an interrupted run of a service that cannot, also with a new token', async () => {
     const { backend, chat, names, settle, start, text } = await setupChat();
-    backend.capabilities.delete('rejoin' as never);
+    backend.capabilities.delete('rejoin');
     Object.assign(backend, { rejoin: undefined });
     await start();
     backend.stream.fail(new UbikError('unauthorized', 'who?', { status: 401 }));

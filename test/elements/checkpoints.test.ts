@@ -371,7 +371,7 @@ describe('restore dialog', () => {
       [8, /^d0\.pdf, d1\.pdf, .*…$/],
     ] as const) {
       const { openDialog, dialog, backend, settle } = await setupCheckpointChat();
-      backend.capabilities.add('documents' as never);
+      backend.capabilities.add('documents');
       backend.documents = Array.from({ length: count }, (_, at) => documentOf(`d${at}`));
       await openDialog(0);
       await settle();
@@ -779,7 +779,7 @@ describe('<ubik-checkpoints>', () => {
 
   it('is hidden when the service has no checkpoints', async () => {
     const { backend, panel, root, settle } = await setupCheckpointPanel();
-    backend.capabilities.delete('checkpoints' as never);
+    backend.capabilities.delete('checkpoints');
     panel.requestUpdate();
     await settle();
     expect(root.querySelector<HTMLElement>('.checkpoints')?.hidden).to.equal(true);
@@ -818,7 +818,7 @@ describe('details of the restore dialog', () => {
 
   it('omit documents that cannot be loaded, and name those of the messages and of the thread', async () => {
     const { openDialog, dialog, backend, controller, names } = await setupCheckpointChat();
-    backend.capabilities.add('documents' as never);
+    backend.capabilities.add('documents');
     backend.responses.set('listDocuments', () => Promise.reject(new UbikError('server')));
     const question = stored('q1', 'user', 'How long?');
     const attachments = ['a', 'b'].map((id) => ({ id, name: `${id}.pdf` }));
@@ -914,7 +914,7 @@ describe('details of the restore dialog', () => {
   it('list up to five documents by name', async () => {
     for (const count of [5, 6]) {
       const { openDialog, dialog, backend, settle } = await setupCheckpointChat();
-      backend.capabilities.add('documents' as never);
+      backend.capabilities.add('documents');
       backend.documents = Array.from({ length: count }, (_, at) => documentOf(`d${at}`));
       await openDialog(0);
       await settle();
@@ -1059,7 +1059,7 @@ describe('details of <ubik-checkpoints>', () => {
   it('are not requested from a service without checkpoints', async () => {
     const { panel, settle, root } = await setupCheckpointPanel();
     const other = setupController();
-    other.backend.capabilities.delete('checkpoints' as never);
+    other.backend.capabilities.delete('checkpoints');
     other.backend.threads.set('t', contentOf('t', [stored('q1', 'user', 'Q')]));
     await other.controller.openThread('t');
     panel.controller = other.controller;

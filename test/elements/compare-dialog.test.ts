@@ -32,7 +32,7 @@ async function compareVersions(
   const { backend, chat, controller, settle } = fixture;
   const clock = new ScriptedClock();
   Object.assign((chat as unknown as { viewContext: object }).viewContext, { clock });
-  backend.capabilities.add('branches' as never);
+  backend.capabilities.add('branches');
   const more = { siblingIds: ['x', 'y'], restoredFrom: { checkpoint: 'c1', hint: null } };
   const contents = new Map(
     Object.entries({ x, y }).map(([id, parts]) => {
@@ -178,7 +178,7 @@ describe('compare dialog', () => {
         },
       ];
     });
-    fixture.backend.capabilities.add('branches' as never);
+    fixture.backend.capabilities.add('branches');
     const branch = contentOf('t', [
       stored('q1', 'user', 'How long is the Rhine?'),
       answer('b1', 'task-3', [step(1, 1), checkpointPart('c1'), textPart('1,233 km.', 'end')], {
@@ -246,7 +246,7 @@ describe('compare dialog', () => {
 
   it('ignores the numbers of citations', async () => {
     const fixture = await setupCheckpointChat();
-    fixture.backend.capabilities.add('branches' as never);
+    fixture.backend.capabilities.add('branches');
     const cited = (id: string, label: string): StoredMessage => {
       const mark = { kind: 'citation', label, title: 'Policy', source: '' } as const;
       const text: PartTree = {
@@ -333,7 +333,7 @@ describe('compare dialog', () => {
 
   it('shows that opening a branch that is not loaded switches the thread', async () => {
     const fixture = await setupCheckpointChat();
-    fixture.backend.capabilities.add('branches' as never);
+    fixture.backend.capabilities.add('branches');
     // Without loading of single messages, the third branch stays unloaded.
     Object.assign(fixture.backend, { loadMessage: undefined });
     const three = contentOf('t', [
@@ -450,7 +450,7 @@ describe('compare dialog', () => {
 
   it('compares with another branch, and scrolls both to their first difference', async () => {
     const fixture = await setupCheckpointChat();
-    fixture.backend.capabilities.add('branches' as never);
+    fixture.backend.capabilities.add('branches');
     const long = 'Same.\n\n'.repeat(60);
     const versions = {
       x: `${long}One.\n\n${long}`,
@@ -556,7 +556,7 @@ describe('compare dialog', () => {
 
   it('compares steps and tools by what they are, and marks their lines', async () => {
     const fixture = await setupCheckpointChat();
-    fixture.backend.capabilities.add('branches' as never);
+    fixture.backend.capabilities.add('branches');
     const question = stored('q1', 'user', 'How long is the Rhine?');
     for (const [id, number] of [
       ['x', 1],

@@ -22,7 +22,7 @@ const RESTORED = contentOf('t', [
 export async function restoreFirstCheckpoint(isOver = true): Promise<CompareFixture> {
   const fixture = await setupCheckpointChat();
   const { backend, settle } = fixture;
-  backend.capabilities.add('branches' as never);
+  backend.capabilities.add('branches');
   await fixture.openDialog(0);
   await fixture.submitHint('measure again');
   backend.stream.begin('task-3');

@@ -217,7 +217,7 @@ describe('placeholder of the field', () => {
       const loadOnboarding = () =>
         Promise.resolve({ greeting: null, starters: [], agentName: 'River analyst' });
       const backend = chat.controller?.backend as ScriptedBackend;
-      backend.capabilities.add('onboarding' as never);
+      backend.capabilities.add('onboarding');
       Object.assign(backend, { loadOnboarding });
     });
     await settle();
@@ -883,7 +883,7 @@ describe('the button of the composer', () => {
 
   it('sends nothing during a run that the service cannot stop', async () => {
     const fixture = await setupChat();
-    fixture.backend.capabilities.delete('stop' as never);
+    fixture.backend.capabilities.delete('stop');
     await fixture.start();
     fixture.write('Second');
     await fixture.settle();

@@ -166,7 +166,7 @@ describe('deep link to a message that is not shown', () => {
 
   it('reports a message that is not shown in a chat without a conversation', async () => {
     const { chat, backend, settle, text } = await setupChat();
-    backend.capabilities.add('branches' as never);
+    backend.capabilities.add('branches');
     chat.showMessage('q1');
     await settle();
     await waitFor(() => text('.deep-link'));
@@ -222,7 +222,7 @@ describe('deep link to a message that is not shown', () => {
     expect(countRequests()).to.equal(count);
     const names = (): string => query('.deep-link').textContent;
     expect(names()).to.contain('Switch to that version');
-    backend.capabilities.delete('branches' as never);
+    backend.capabilities.delete('branches');
     chat.requestUpdate();
     await settle();
     expect(names()).to.contain('is in another version');

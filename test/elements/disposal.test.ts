@@ -18,7 +18,15 @@ import { recordObservations } from './observations.js';
 import { ScriptedClock } from './scripted-clock.js';
 import { threadsOf } from './thread-fixture.js';
 
-const CAPABILITIES = ['threads', 'rename', 'delete', 'documents', 'upload', 'link', 'context'];
+const CAPABILITIES = [
+  'threads',
+  'rename',
+  'delete',
+  'documents',
+  'upload',
+  'link',
+  'context',
+] as const;
 
 before(() => lazyDocuments.load());
 
@@ -26,7 +34,7 @@ before(() => lazyDocuments.load());
 async function setupConversation() {
   const conversation = setupController();
   const { backend, controller, environment } = conversation;
-  for (const name of CAPABILITIES) backend.capabilities.add(name as never);
+  for (const name of CAPABILITIES) backend.capabilities.add(name);
   backend.responses.set('listThreads', () => ({ items: threadsOf(3), hasMore: false, total: 3 }));
   backend.documents = [documentOf('a', { status: 'pending' })];
   const options = { properties: { deepThinking: { type: 'boolean' } } };

@@ -28,7 +28,7 @@ export async function setupDocuments(
   await lazyDocuments.load();
   const conversation = setupController();
   const { backend, controller, environment } = conversation;
-  for (const name of capabilities) backend.capabilities.add(name as never);
+  for (const name of capabilities) backend.capabilities.add(name);
   backend.threads.set('thread-a', contentOf('thread-a', [stored('m1', 'user', 'Question')]));
   const documents = document.createElement('ubik-documents');
   const clock = new ScriptedClock();

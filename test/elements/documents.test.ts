@@ -369,7 +369,7 @@ describe('<ubik-documents>', () => {
       Object.assign(backend, { loadOnboarding: () => late.promise });
     });
     const { backend, controller } = setupController();
-    backend.capabilities.add('upload' as never);
+    backend.capabilities.add('upload');
     documents.controller = controller;
     await settle();
     late.resolve({ greeting: null, starters: [], uploadLimits: { maxFiles: 3 } });
@@ -943,7 +943,7 @@ describe('files for <ubik-documents>', () => {
     target.firstElementChild?.addEventListener('drop', handle);
     target.firstElementChild?.dispatchEvent(createDrag('drop'));
     expect(backend.count('uploadDocument')).to.equal(0);
-    backend.capabilities.delete('upload' as never);
+    backend.capabilities.delete('upload');
     documents.requestUpdate();
     await documents.updateComplete;
     const event = createDrag('drop');
@@ -1120,7 +1120,7 @@ describe('list of <ubik-documents>', () => {
       backend.responses.set('listDocuments', () => late.promise);
     });
     const other = setupController();
-    other.backend.capabilities.add('documents' as never);
+    other.backend.capabilities.add('documents');
     other.backend.responses.set('listDocuments', () => new Promise(() => undefined));
     other.backend.threads.set('thread-a', contentOf('thread-a', [stored('m1', 'user', 'Q')]));
     await other.controller.openThread('thread-a');
@@ -1780,7 +1780,7 @@ describe('panel of <ubik-documents>', () => {
     );
     await press('Remove b.pdf from this conversation');
     const other = setupController();
-    for (const name of ['documents', 'link']) other.backend.capabilities.add(name as never);
+    for (const name of ['documents', 'link'] as const) other.backend.capabilities.add(name);
     other.backend.documents = [documentOf('z')];
     other.backend.threads.set('thread-a', contentOf('thread-a', [stored('m1', 'user', 'Q')]));
     await other.controller.openThread('thread-a');
@@ -1821,7 +1821,7 @@ describe('panel of <ubik-documents>', () => {
   it('keeps a removal that can be undone when the thread is renamed, without loading the list again', async () => {
     const { press, controller, backend, settle, rows } = await setupTwoDocuments(
       ({ backend: service }) => {
-        service.capabilities.add('rename' as never);
+        service.capabilities.add('rename');
       },
     );
     await press('Remove b.pdf from this conversation');
@@ -1878,7 +1878,7 @@ describe('panel of <ubik-documents>', () => {
     );
     await drop(new File(['x'], 'a.txt'));
     const other = setupController();
-    other.backend.capabilities.add('upload' as never);
+    other.backend.capabilities.add('upload');
     documents.controller = other.controller;
     await settle();
     limits.resolve({ greeting: null, starters: [] });
@@ -1902,7 +1902,7 @@ describe('panel of <ubik-documents>', () => {
     button()?.click();
     await settle();
     expect(backend.count('uploadDocument')).to.equal(before);
-    backend.capabilities.delete('upload' as never);
+    backend.capabilities.delete('upload');
     documents.requestUpdate();
     await settle();
     expect(button()).to.equal(null);

@@ -21,7 +21,7 @@ export type FullFixture = Awaited<ReturnType<typeof setupAll>>;
 const CAPABILITIES = [
   ...['edit', 'regenerate', 'branches', 'citations', 'threads', 'rename', 'delete'],
   ...['documents', 'upload', 'link', 'star'],
-];
+] as const;
 const PASSAGE = { id: 'p', documentId: 'd', documentName: 'rivers.pdf', text: 'Long.', page: 3 };
 const MARK = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url: null } as const;
 
@@ -34,7 +34,7 @@ export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void =
     chat.style.width = `${width}px`;
     chat.steps = 'list';
     const backend = chat.controller?.backend as ScriptedBackend;
-    for (const name of CAPABILITIES) backend.capabilities.add(name as never);
+    for (const name of CAPABILITIES) backend.capabilities.add(name);
     backend.checkpoints = CHECKPOINTS;
     backend.responses.set('loadMessage', () => version('q1', 'user', 'First', ['q1', 'q2'], 10));
     backend.responses.set('listThreads', () => ({ items: threadsOf(3), hasMore: false, total: 3 }));

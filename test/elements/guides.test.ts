@@ -360,7 +360,7 @@ const GATE: Checks = [
     'shows a form whose values are the context of the first message',
     async (code) => {
       const { chat, backend, gate, field } = await setUpGate(createGated(code));
-      backend.capabilities.add('context' as never);
+      backend.capabilities.add('context');
       const name = await waitFor(() => gate.querySelector<HTMLTextAreaElement>('[name=field-0]'));
       name.value = 'Ada';
       expect(gate.textContent).to.contain('Topic').and.to.contain('Order number');
@@ -576,7 +576,7 @@ const COMPOSER: Checks = [
   [
     'fills the field, and sends a message with a file',
     async (code) => {
-      const page = await setUp((_chat, backend) => backend.capabilities.add('upload' as never));
+      const page = await setUp((_chat, backend) => backend.capabilities.add('upload'));
       const { backend, settle, field } = page;
       await page.controller.loadUploads();
       backend.responses.set('uploadDocument', () =>
@@ -617,7 +617,7 @@ const COMPOSER: Checks = [
   [
     'sends a context, until the user removes it',
     async (code) => {
-      const page = await setUp((_chat, backend) => backend.capabilities.add('context' as never));
+      const page = await setUp((_chat, backend) => backend.capabilities.add('context'));
       await page.settle();
       const removed: string[] = [];
       await page.run(code, { deselect: (title: string) => removed.push(title) });

@@ -386,7 +386,7 @@ describe('long thread that is being inserted', () => {
     const { backend, controller, settle, numbers, finish, messages } = await setupInsertion(300);
     const { messages: kept } = createLongThread('many', 200);
     const added = createLongThread('many', 20, 1000).messages;
-    backend.capabilities.add('branches' as never);
+    backend.capabilities.add('branches');
     const content = contentOf('many', [...kept, ...added]);
     backend.responses.set('switchBranch', () => content);
     await controller.switchBranch('m1000');

@@ -147,7 +147,7 @@ describe('message menu', () => {
     await open();
     expect(text('.message-menu > .meta')).to.not.contain('Worked');
     press('Escape');
-    backend.capabilities.add('times' as never);
+    backend.capabilities.add('times');
     await open();
     expect(text('.message-menu > .meta')).to.contain('Worked for 12s');
   });

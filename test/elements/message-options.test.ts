@@ -31,7 +31,7 @@ async function setupOptions(
 ) {
   const fixture = await setupChat((chat) => {
     const backend = chat.controller?.backend as ScriptedBackend;
-    backend.capabilities.add('context' as never);
+    backend.capabilities.add('context');
     const messageOptions = properties && { type: 'object', properties };
     const loadOnboarding = () =>
       Promise.resolve({ greeting: null, starters: [], ...(messageOptions && { messageOptions }) });
@@ -155,7 +155,7 @@ describe('the context of a chat', () => {
 
   it('is reported once and not sent when the service accepts none', async () => {
     const { ask, backend, chip, events, setContext } = await setupOptions();
-    backend.capabilities.delete('context' as never);
+    backend.capabilities.delete('context');
     Object.assign(backend, { name: 'without context' });
     const { warn } = console;
     const warnings: unknown[] = [];
@@ -187,7 +187,7 @@ describe('the context of a chat', () => {
     expect(await ask()).to.deep.equal({ context: { title: 'Danube', data: null } });
     const other = await setupOptions({ deepThinking: { type: 'boolean' } }, (chat) => {
       const backend = chat.controller?.backend as ScriptedBackend;
-      backend.capabilities.delete('context' as never);
+      backend.capabilities.delete('context');
     });
     expect(await other.ask()).to.deep.equal({ options: {} });
     expect(other.names()).not.to.include('ubik-diagnostic');
@@ -222,7 +222,7 @@ describe('the context of a chat', () => {
 
   it('is sent with the request for another version of an answer', async () => {
     const { backend, button, chat, settle } = await setupBranches(MESSAGES);
-    backend.capabilities.add('context' as never);
+    backend.capabilities.add('context');
     chat.context = DANUBE;
     await settle();
     await settle();

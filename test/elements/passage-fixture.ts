@@ -20,7 +20,7 @@ export async function setupCitation(
 ) {
   const fixture = await setupChat(prepare);
   const { backend, controller, settle, query } = fixture;
-  backend.capabilities.add('citations' as never);
+  backend.capabilities.add('citations');
   backend.responses.set('loadPassage', (id) => read(id as string));
   const answer = stored('a', 'assistant', `${sentence} \uE000c\uE001`);
   const mark = { kind: 'citation', label: '[1]', id: 'p', title, url: null } as const;

@@ -205,7 +205,7 @@ describe('message queue during a run', () => {
     const fixture = await setupChat((chat) => {
       chat.whileRunning = 'stop';
     });
-    fixture.backend.capabilities.delete('stop' as never);
+    fixture.backend.capabilities.delete('stop');
     await fixture.start();
     fixture.write('Second');
     await fixture.settle();
@@ -698,7 +698,7 @@ describe('message queue during a run', () => {
 
   it('offers no button that needs a stop when the service has none', async () => {
     const fixture = await setupChat();
-    fixture.backend.capabilities.delete('stop' as never);
+    fixture.backend.capabilities.delete('stop');
     await fixture.start();
     await write(fixture, 'Second');
     const acts = (): (string | undefined)[] =>

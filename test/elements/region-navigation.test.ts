@@ -44,8 +44,8 @@ async function setupRegions(width: number, page: Partial<Page>) {
   const fixture = await setupChat((chat) => {
     chat.style.width = `${width}px`;
     const { capabilities, responses: answers } = chat.controller?.backend as ScriptedBackend;
-    for (const name of ['threads', 'documents', 'upload', 'branches']) {
-      capabilities.add(name as never);
+    for (const name of ['threads', 'documents', 'upload', 'branches'] as const) {
+      capabilities.add(name);
     }
     answers.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
     fill(chat, 'start', page.start ?? []);

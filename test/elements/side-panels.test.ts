@@ -18,7 +18,7 @@ async function setupSides(width: number, sides: readonly string[] = ['start'], s
       responses: answers,
       threads,
     } = chat.controller?.backend as ScriptedBackend;
-    capabilities.add('threads' as never);
+    capabilities.add('threads');
     answers.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
     threads.set('t1', contentOf('t1', [stored('m1', 'user', 'One')]));
     for (const side of sides) {
@@ -238,7 +238,7 @@ describe('a side panel', () => {
   ] as const) {
     it(`closes when the button of an empty panel leads to the message field (${name})`, async () => {
       const { chat, query, root, settle, isVisible, backend } = await setupSides(320, []);
-      backend.capabilities.add('branches' as never);
+      backend.capabilities.add('branches');
       const panel = document.createElement(name);
       panel.slot = 'end';
       chat.append(panel);

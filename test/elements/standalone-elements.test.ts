@@ -1167,14 +1167,14 @@ describe('actions of views', () => {
       ['citations', ['loadPassage']],
     ] as const) {
       Object.assign(backend, { loadToolFile: () => undefined, loadPassage: () => undefined });
-      backend.capabilities.delete(capability as never);
+      backend.capabilities.delete(capability);
       const typesOf = () => names.map((name) => typeof actions[name]);
       expect(typesOf(), capability).to.deep.equal(names.map(() => 'undefined'));
-      backend.capabilities.add(capability as never);
+      backend.capabilities.add(capability);
       expect(typesOf(), capability).to.deep.equal(names.map(() => 'function'));
     }
     expect(actions['storesTimes']).to.equal(false);
-    backend.capabilities.add('times' as never);
+    backend.capabilities.add('times');
     expect(actions['storesTimes']).to.equal(true);
     expect(actions['isInternalField']).to.equal(undefined);
     Object.assign(backend, { isInternalField: (name: string) => name === 'execution_id' });

@@ -55,7 +55,7 @@ describe('style of a message', () => {
 
   it('is mirrored where the text runs from right to left: the flag of a step and the buttons of a question', async () => {
     const { chat, query, settle, backend } = await setupCheckpointChat();
-    backend.capabilities.add('edit' as never);
+    backend.capabilities.add('edit');
     const places = async (dir: string, isOpen: boolean): Promise<number[]> => {
       chat.dir = dir;
       query<HTMLDetailsElement>('.step').open = isOpen;

@@ -27,7 +27,7 @@ export async function setupThreads(
   const conversation = setupController(options);
   const { backend, environment, controller } = conversation;
   for (const name of ['threads', 'rename', 'delete'] as const) {
-    backend.capabilities.add(name as never);
+    backend.capabilities.add(name);
   }
   backend.responses.set('listThreads', (request) => {
     const { page, limit } = request as { page: number; limit: number };

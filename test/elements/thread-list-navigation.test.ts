@@ -178,8 +178,8 @@ describe('thread list navigation', () => {
     await fixture.settle();
     expect(fixture.focused()).to.equal('Undo');
     expect([press('Delete'), press('F2')]).to.deep.equal([false, false]);
-    fixture.backend.capabilities.delete('rename' as never);
-    fixture.backend.capabilities.delete('delete' as never);
+    fixture.backend.capabilities.delete('rename');
+    fixture.backend.capabilities.delete('delete');
     fixture.all('.thread-open')[0]?.focus();
     expect([press('Delete'), press('F2')]).to.deep.equal([false, false]);
     expect(fixture.backend.count('deleteThread')).to.equal(0);
@@ -496,7 +496,7 @@ describe('a thread row', () => {
     if (!first || !second) throw new Error('There are two threads.');
     const tools = [{ name: 'web_search', description: null }];
     const fixture = await setupThreads([{ ...first, tools }, second]);
-    for (const name of ['rename', 'delete']) fixture.backend.capabilities.delete(name as never);
+    for (const name of ['rename', 'delete'] as const) fixture.backend.capabilities.delete(name);
     fixture.list.requestUpdate();
     await fixture.settle();
     const more = fixture.all('.thread-more');

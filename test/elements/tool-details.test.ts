@@ -578,7 +578,7 @@ describe('details of a tool call', () => {
 
   it('close when another branch of the thread is shown', async () => {
     const { open, isOpen, controller, backend, settleFully } = await setupCalls();
-    backend.capabilities.add('regenerate' as never);
+    backend.capabilities.add('regenerate');
     await open();
     void controller.regenerate(controller.thread?.head ?? '', {});
     await settleFully();

@@ -18,7 +18,7 @@ const STEPS = 15;
 /** A controller with a thread whose question has `count` loaded versions. */
 async function setupVersions(count: number) {
   const { controller, backend, environment } = setupController();
-  backend.capabilities.add('branches' as never);
+  backend.capabilities.add('branches');
   const ids = Array.from({ length: count }, (_, at) => `q${at}`);
   const question = (id: string) =>
     version(id, 'user', `Question ${id}`, ids, Number(id.slice(1)) + 1);

@@ -14,7 +14,7 @@ const OPENINGS = 12;
 /** A controller with `count` loaded threads. */
 function setupThreads(count: number) {
   const { controller, backend } = setupController();
-  backend.capabilities.add('threads' as never);
+  backend.capabilities.add('threads');
   for (const summary of threadsOf(count))
     controller.setListItem('threads', summary.id, { ...summary });
   return controller;

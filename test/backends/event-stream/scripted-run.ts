@@ -17,7 +17,7 @@ export class ScriptedRun implements StreamedRun {
   /** Whether a stream without an end event ends the run. */
   isStopped = false;
   lookups: RunLookups | undefined = undefined;
-  /** The calls in order. */
+  /** The calls in order, except those of `drainChanges` and `repeatStatus`. */
   readonly calls: string[] = [];
   #changes: Change[] = [];
   #late: Change[] = [];
@@ -45,9 +45,9 @@ export class ScriptedRun implements StreamedRun {
     return this.isStopped;
   }
 
-  drainChanges(settle: boolean): Change[] {
-    const changes = settle ? [...this.#changes, ...this.#late] : this.#changes;
-    if (settle) {
+  drainChanges(sortLate: boolean): Change[] {
+    const changes = sortLate ? [...this.#changes, ...this.#late] : this.#changes;
+    if (sortLate) {
       this.#late = [];
       this.isDirty = false;
     }
@@ -70,7 +70,7 @@ export class ScriptedRun implements StreamedRun {
   }
 }
 
-/** Names a change: its value, `run:` with the state of the run, or `id:` with the id of the message. */
+/** Names a change: its value, `run:` with the state of the run, `id:` with the id of the message, or the type of any other change. */
 export function nameChange(change: Change): string {
   if (change.type === 'thread') return `run:${change.set.run?.state ?? ''}`;
   if (change.type !== 'set') return change.type;

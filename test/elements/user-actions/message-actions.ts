@@ -77,7 +77,7 @@ async function setupCommand(): Promise<ActionFixture> {
 /** A composer with a context of the host page. */
 async function setupContext(): Promise<ActionFixture> {
   const fixture = await setupChat((chat) => {
-    (chat.controller?.backend as ScriptedBackend).capabilities.add('context' as never);
+    (chat.controller?.backend as ScriptedBackend).capabilities.add('context');
     chat.context = { title: 'Danube', data: { river: 'Danube' } };
   });
   const { chat: target, query, root, settle } = fixture;

@@ -36,6 +36,8 @@ export const chooseQuestion = (random: Random): string[] => [
   pickOne(random, KINDS),
   pickOne(random, HOLD_POINTS),
 ];
+/** Chooses a kind of question as the only argument: a queued message starts no run yet, so none is held. */
+export const chooseKind = (random: Random): string[] => chooseQuestion(random).slice(0, 1);
 
 /** An item by an index that wraps around at the end of the list; undefined when the list is empty. */
 export function pick<T>(items: readonly T[], which = '0'): T | undefined {

@@ -3,7 +3,7 @@ import {
   createQuestion,
   chooseNumber,
   pick,
-  chooseQuestion,
+  chooseKind,
   type Action,
 } from './action.js';
 import type { Tab } from '../world/tab.js';
@@ -20,7 +20,7 @@ function listQueued({ controller }: Tab): (readonly [Key, QueuedMessage])[] {
 export const QUEUE_ACTIONS: Readonly<Record<string, Action>> = {
   queue: {
     weight: 8,
-    choose: (random) => chooseQuestion(random).slice(0, 1),
+    choose: chooseKind,
     execute(world, tab, kind = '') {
       const { text } = createQuestion(world, kind);
       world.start(tab, 'queue', text, () => tab.controller.enqueue({ text, attachments: [] }));
@@ -28,7 +28,7 @@ export const QUEUE_ACTIONS: Readonly<Record<string, Action>> = {
   },
   'edit-queued': {
     weight: 3,
-    choose: (random) => [chooseNumber(random), ...chooseQuestion(random).slice(0, 1)],
+    choose: (random) => [chooseNumber(random), ...chooseKind(random)],
     execute(world, tab, which, kind = '') {
       const [key, { text: before }] = pick(listQueued(tab), which) ?? [null, { text: '' }];
       if (key === null) return;
