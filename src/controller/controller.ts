@@ -98,6 +98,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
     switchToNewThread: () => closeCurrentThread(context),
     detach: () => findRunSession(context)?.detach(),
     setListItem(list, key, value): void {
+      // An empty key: a change of the thread list (see `Batch`).
       const thread = list === 'threads' ? '' : orCurrent();
       if (thread !== null) context.commit(thread, [createItemChange(list, key, value)]);
     },
@@ -126,9 +127,15 @@ export function createStreamController(options: ControllerOptions): StreamContro
 /** How long after the end of a run the code of further actions is loaded, in ms. It is loaded early because the page may go offline later. */
 const PREFETCH_DELAY = 1_000;
 
-/** Connects the callbacks of runs, requests, page and backend to the actions that react to them. */
+/**
+ * Connects the callbacks of runs, requests, page and backend to the actions that react to them.
+ *
+ * A thread is reloaded in two ways: by `reloadChanged` when another client has changed it, and by {@link reloadMessages} to complete what a run
+ * of this page has delivered. A reload that was due during a run is made up for at its end: `isStale` stands for the first, `isReloadPending`
+ * for the second.
+ */
 function connectHandlers(context: ControllerContext): void {
-  const reload = (id: string): Promise<void> =>
+  const reloadChanged = (id: string): Promise<void> =>
     storedThreads.use(context, (threads) => threads.reloadAfterExternalChange(context, id));
   const checkExpired = (thread: Thread): void => {
     if (!context.runOf(thread)?.isSuspended) return;
@@ -154,8 +161,9 @@ function connectHandlers(context: ControllerContext): void {
     // A request of the run may have expired while the stream was open.
     checkExpired(thread);
     const reloading = resetStale(context, thread)
-      ? reload(thread.id ?? '').then(() => completeLostRun(context, thread))
+      ? reloadChanged(thread.id ?? '').then(() => reloadLostRun(context, thread))
       : reloadAfterRun(context, runSession);
+    // The reload may show that another tab has sent the next queued message, so the queue continues after it.
     if (reloading) void reloading.then(() => context.queue?.advance(runSession));
     else context.queue?.advance(runSession);
     if (!storedThreads.value || !queueActions.value)
@@ -171,10 +179,10 @@ function connectHandlers(context: ControllerContext): void {
     const isAsking = isWaiting(thread) && listShownRequests(thread).length > 0;
     const isOutdated = error.code === 'not-open' || (error.code === 'busy' && !isAsking);
     const isStale = resetStale(context, thread);
-    if (isStale || isOutdated) void reload(thread.id ?? '');
+    if (isStale || isOutdated) void reloadChanged(thread.id ?? '');
     else if (context.stateOf(thread).isReloadPending) void reloadMessages(context, thread);
   };
-  context.onExternalChange = (id) => void reload(id);
+  context.onExternalChange = (id) => void reloadChanged(id);
   context.backend.onExternalChange = context.onExternalChange;
 }
 
@@ -191,7 +199,7 @@ function resetStale(context: ControllerContext, thread: Thread): boolean {
   return isStale;
 }
 
-/** Restores the draft and the queued messages of a thread that was never created. */
+/** Restores the draft and the queued messages of a thread that was never created; they are stored under an empty id. */
 function restoreUnsentTexts(context: ControllerContext): void {
   const { drafts, storage } = context;
   void Promise.all([drafts.readStored(''), storage.read('queue', '')]).then(([draft, queued]) => {
@@ -236,8 +244,9 @@ const enqueueLazily = queueActions.bind('enqueue');
 
 function enqueue(context: ControllerContext, draft: Draft, now?: boolean): Promise<unknown> {
   const { currentThread, drafts } = context;
-  const written = writtenDrafts.get(draft) ?? drafts.get(currentThread?.key ?? null);
-  return enqueueLazily(context, draft, written, now);
+  // What the user types while the code of the queue is loading stays in the field.
+  const writtenDraft = writtenDrafts.get(draft) ?? drafts.get(currentThread?.key ?? null);
+  return enqueueLazily(context, draft, writtenDraft, now);
 }
 
 function findRunSession(context: ControllerContext): RunSession | undefined {
@@ -270,12 +279,16 @@ async function rejoin(context: ControllerContext): Promise<void> {
   await runSession.rejoin();
 }
 
+/** Loads the code of `reloadMessages` in `threads/thread-sync.ts` and calls it. */
 function reloadMessages(context: ControllerContext, thread: Thread): Promise<void> {
   return storedThreads.use(context, (threads) => threads.reloadMessages(context, thread));
 }
 
-/** Reloads the messages until they contain the answer of a run that the service has lost; the queue then continues, or else is paused. */
-function completeLostRun(context: ControllerContext, thread: Thread): Promise<void> | undefined {
+/**
+ * Reloads the messages of a thread whose run the service has lost (`isGone`), because only the stored messages can contain its answer. Returns
+ * undefined when the run is not lost. `reloadMessages` repeats the reload in the background, and pauses the queue if the answer is not found.
+ */
+function reloadLostRun(context: ControllerContext, thread: Thread): Promise<void> | undefined {
   return context.runOf(thread)?.isGone ? reloadMessages(context, thread) : undefined;
 }
 
@@ -291,6 +304,7 @@ function reloadAfterRun(
   const { state, error } = thread.run;
   if (context.closed || error?.code === 'aborted') return null;
   const changesOtherMessages = (call && call[0] !== 'send') || answersRequest;
+  // By now, the service may have stored the whole answer of an interrupted run.
   const isIncomplete = [state, previousRun.state].includes('interrupted');
   // A service can set the title of a thread after the first message.
   const isUntitled = thread.title === '';

@@ -446,7 +446,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
 
   /** Sends a message as if the user had written it. Resolves to false when it was not sent. */
   async send(text: string): Promise<boolean> {
-    await this.#service.whenStarted();
+    await this.#service.waitForToken();
     return !this.#gate.isClosed && this.#composer.send(text);
   }
 

@@ -227,12 +227,12 @@ export function queueOf(context: ControllerContext): MessageQueue {
 /**
  * Adds a message to the queue of the active run; see `StreamController`.
  *
- * @param written The draft at the time of the call. The user may have gone on writing while this module was being loaded.
+ * @param writtenDraft The draft at the time of the call. The user may have gone on writing while this module was being loaded.
  */
 export async function enqueue(
   context: ControllerContext,
   draft: Draft,
-  written: Draft,
+  writtenDraft: Draft,
   now = false,
 ): Promise<void> {
   const { currentThread: thread, environment } = context;
@@ -241,7 +241,7 @@ export async function enqueue(
   // While the run waits for the user, the service would treat the message as the answer.
   if (!thread || canSend(context, thread, true)) {
     const sending = send(context, draft);
-    if (thread) removeFromDraft(context, thread.key, draft, written);
+    if (thread) removeFromDraft(context, thread.key, draft, writtenDraft);
     await sending;
     // The run has ended while this module was loading. The page expects the notice of a queued message.
     if (thread) context.notify({ type: 'queued-sent', thread: thread.key, draft });
@@ -251,25 +251,25 @@ export async function enqueue(
   // A message that is queued while the run is being stopped is sent next.
   const next = now || thread.run.state === 'stopping';
   queue.set(thread, key, { ...draftOf(draft), state: 'waiting', next, error: null });
-  removeFromDraft(context, thread.key, draft, written);
+  removeFromDraft(context, thread.key, draft, writtenDraft);
   // While the agent asks, the message waits in the queue as any other.
   if (now && !hasAgentRequest(thread)) await sendNow(context, thread, key);
 }
 
 /**
- * Removes a text that was just queued or sent, and the attachments of `written`, from the current draft, if `written` has this text and the
- * draft still begins with it. Text and attachments that were added since then stay.
+ * Removes a text that was just queued or sent, and the attachments of `writtenDraft`, from the current draft, if `writtenDraft` has this text
+ * and the draft still begins with it. Text and attachments that were added since then stay.
  */
 function removeFromDraft(
   { drafts }: ControllerContext,
   thread: Key,
   { text }: Draft,
-  written: Draft,
+  writtenDraft: Draft,
 ): void {
   const draft = drafts.get(thread);
   const typed = normalizeLineEnds(text);
-  if (written.text !== typed || !draft.text.startsWith(typed)) return;
-  const removed = written.attachments.map(({ id }) => id);
+  if (writtenDraft.text !== typed || !draft.text.startsWith(typed)) return;
+  const removed = writtenDraft.attachments.map(({ id }) => id);
   drafts.set(thread, {
     text: draft.text.slice(typed.length),
     attachments: draft.attachments.filter(({ id }) => !removed.includes(id)),

@@ -32,44 +32,52 @@ const SERVICE_PROPERTIES = [
 ] as const satisfies (keyof ServiceElement)[];
 
 /**
- * Selects the controller and the thread of a chat by its properties: `controller`, else a controller for `backend`, `service` and so on;
- * then the thread of `thread-id`, else the one that was opened last. Provides the controller to the elements inside the chat.
+ * Selects the controller and the thread of a chat by its properties. The controller is `controller`, else one for `backend`, `service` and so
+ * on. Its thread is that of `thread-id`, else the one that was opened last; a controller of the host page keeps its own thread until `thread-id`
+ * changes. Provides the controller to the elements inside the chat.
  *
- * The chat calls `willUpdate`, `find` and `updated` in this order during its update.
+ * The chat calls `willUpdate`, `find` and `updated` in this order during its update: `willUpdate` invalidates the selection, `find` returns the
+ * controller to connect to, and `updated` loads the thread of the connected controller.
  */
 export class ServiceController {
   /** `loading` while the thread is loading, the error when the thread or the service is not available, else empty. */
   loadState: UbikError | 'loading' | '' = '';
+  /** Greeting and starters of the service; null until they are loaded. */
+  onboarding: Onboarding | null = null;
   /** Whether the service requires authentication. */
   isAuthRequired = false;
   /**
-   * Whether the rejected requests were repeated with a new token, and none has succeeded since. They are not repeated with each further function,
-   * because a page may replace `getToken` on each render.
+   * Whether the rejected requests were repeated with a new `getToken`, and none has succeeded since. They are then not repeated when another
+   * function is set as `getToken`, because a page may set a new one on each render.
    */
-  #isRepeated = false;
-  /** Greeting and starters of the service; null until they are loaded. */
-  onboarding: Onboarding | null = null;
+  #wereRequestsRepeated = false;
+
   readonly #host: ConnectedHost<ServiceElement>;
   readonly #onThreadShown: () => void;
   readonly #provide: (controller: StreamController) => void;
   readonly #storageKey: StorageKey;
+
   /** Opens the selected controller; undefined when a controller has yet to be selected. */
-  #open: ((last: StreamController | null) => StreamController | null) | undefined;
-  /** Resolves when the chat is connected and has started its first load, if there is anything to load. */
-  readonly #started: Promise<void>;
-  #setStarted: () => void = () => undefined;
+  #openController: ((last: StreamController | null) => StreamController | null) | undefined;
+  /** The connected controller at the last update; undefined before there was one. */
+  #knownController: StreamController | undefined;
+  /** Resolves at the first update with a controller, when the load of its thread has started, if there is one to load. */
+  readonly #firstLoadStarted: Promise<void>;
+  #setFirstLoadStarted: () => void = () => undefined;
+
   /** The last load of a thread. Does not reject. */
   #lastLoad: Promise<void> = Promise.resolve();
-  /** The connected controller at the last update; undefined before there was one. */
-  #shown: StreamController | undefined;
-  /** The language of the interface in which the onboarding was requested. */
-  #language = '';
   /** Number of loads so far. Only the result of the last load is used. */
   #loadCount = 0;
-  /** The service's id of the thread that was requested last; empty for the one that was opened last; undefined before the first request. */
-  #requested: string | undefined;
+  /**
+   * The service's id of the thread that was requested last, which `retry` loads again; empty for the one that was opened last; undefined before
+   * the first request to the controller.
+   */
+  #requestedId: string | undefined;
   /** The service's id of the thread that is being loaded, until a thread is shown; empty when there is none. */
-  #loading = '';
+  #loadingId = '';
+  /** The language of the interface in which the onboarding was requested. */
+  #language = '';
 
   /** `onThreadShown` is called when a thread is shown, and when `message-id` has changed. */
   constructor(host: ConnectedHost<ServiceElement>, onThreadShown: () => void) {
@@ -77,20 +85,20 @@ export class ServiceController {
     this.#onThreadShown = onThreadShown;
     this.#provide = provideController(host.element);
     this.#storageKey = new StorageKey(host.element);
-    this.#started = new Promise((resolve) => (this.#setStarted = resolve));
+    this.#firstLoadStarted = new Promise((resolve) => (this.#setFirstLoadStarted = resolve));
   }
 
   /** Resolves when the chat is connected and the thread to open is loaded, or has failed to load. */
   async whenReady(): Promise<void> {
     // A property that the host page has just set may open another thread during the pending update.
     await this.#host.element.updateComplete;
-    await this.#started;
+    await this.#firstLoadStarted;
     for (let load; load !== this.#lastLoad;) await (load = this.#lastLoad);
   }
 
   /**
-   * Reserves the storage key, also for a chat whose window is closed, so that chats are numbered in document order. Drops the token when the
-   * user may have changed. Invalidates an outdated selection.
+   * Reserves the storage key, so that chats are numbered in the order in which they were added to the page, whether or not their windows are
+   * open. Drops the token when the user may have changed. Invalidates an outdated selection.
    */
   willUpdate(changed: PropertyValues<ServiceElement>): void {
     const { element } = this.#host;
@@ -109,7 +117,7 @@ export class ServiceController {
         (changed.has('threadId') || changed.has('getToken')) &&
         listConflicts(element, controller).some((name) => changed.has(name)))
     ) {
-      this.#open = undefined;
+      this.#openController = undefined;
     }
   }
 
@@ -120,30 +128,35 @@ export class ServiceController {
       void whenScriptsHaveRun().then(requestUpdate);
       return null;
     }
-    if (this.#open) return isRetained ? controller : this.#open(controller);
+    if (this.#openController) return isRetained ? controller : this.#openController(controller);
     const provided = element.controller;
     try {
-      this.#open = provided ? () => provided : prepareService(element, this.acquireStorageKey);
-      const found = this.#open(controller);
+      this.#openController = provided
+        ? () => provided
+        : prepareService(element, this.acquireStorageKey);
+      const found = this.#openController(controller);
       // The previous selection had failed, and its error is still shown.
-      if (this.loadState && this.#requested === undefined) this.#setLoadState('');
+      if (this.loadState && this.#requestedId === undefined) this.#setLoadState('');
       return found;
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      this.#open = () => null;
-      this.#requested = undefined;
+      this.#openController = () => null;
+      this.#requestedId = undefined;
       dispatchError(element, error);
       this.#setLoadState(error);
       return null;
     }
   }
 
-  /** Opens the thread of a newly connected controller, or the thread of a changed `thread-id`. */
+  /**
+   * Loads the thread for a newly connected controller, unless it shows one already or is that of the host page; later, the thread of a changed
+   * `thread-id`. Repeats the rejected requests after `getToken` was set.
+   */
   updated(changed: PropertyValues<ServiceElement>): void {
     const { controller, element } = this.#host;
     if (!controller) return;
     const threadId = element.threadId || '';
-    const isNew = controller !== this.#shown;
+    const isNew = controller !== this.#knownController;
     const language = findLanguage(element);
     // The language of a removed element is not that of the page.
     if (isNew || (element.isConnected && language !== this.#language)) {
@@ -151,61 +164,61 @@ export class ServiceController {
       void this.#loadOnboarding(controller, !isNew);
     }
     if (isNew) {
-      this.#shown = controller;
-      // The result of a load of the previous controller no longer matters.
+      // Nothing of the previous controller matters any more, nor does the result of a load of it.
+      this.#knownController = controller;
       this.#loadCount += 1;
-      this.#requested = undefined;
-      this.#loading = '';
+      this.#requestedId = undefined;
+      this.#loadingId = '';
       this.loadState = '';
       this.isAuthRequired = false;
-      this.#isRepeated = false;
+      this.#wereRequestsRepeated = false;
       this.#provide(controller);
-      if (!controller.thread && !element.controller) void this.#load(threadId);
-      else if (controller.thread) this.#onThreadShown();
-      this.#setStarted();
+      if (controller.thread) this.#onThreadShown();
+      else if (!element.controller) void this.#load(threadId);
+      this.#setFirstLoadStarted();
     } else if (
       changed.has('threadId') &&
-      threadId !== (this.#loading || controller.thread?.id || '')
+      threadId !== (this.#loadingId || controller.thread?.id || '')
     ) {
       void this.#load(threadId);
     } else if (
       this.isAuthRequired &&
       changed.has('getToken') &&
       element.getToken &&
-      !(this.#isRepeated && changed.get('getToken'))
+      !(this.#wereRequestsRepeated && changed.get('getToken'))
     ) {
       // The rejected requests are repeated with the new token.
-      this.#isRepeated = true;
+      this.#wereRequestsRepeated = true;
       this.isAuthRequired = false;
       this.#host.requestUpdate();
       const repeated = [this.#loadOnboarding(controller, false)];
       if (this.loadState) repeated.push(this.retry());
       else if (this.canRejoin && controller.thread?.run.state === 'interrupted')
         repeated.push(this.rejoin());
-      void Promise.all(repeated).then(() => (this.#isRepeated = this.isAuthRequired));
+      void Promise.all(repeated).then(() => (this.#wereRequestsRepeated = this.isAuthRequired));
     } else if (changed.has('messageId')) this.#onThreadShown();
   }
 
   /** Handles a notice of the controller. */
   handleNotice({ type }: ControllerNotice): void {
     if (type === 'thread-changed') {
-      this.#loading = '';
+      this.#loadingId = '';
       // The failed load no longer matters: the user has opened another thread, or a new one.
-      if (isUbikError(this.loadState) && this.#requested !== undefined) {
-        this.#requested = this.#host.controller?.thread?.id ?? '';
+      if (isUbikError(this.loadState) && this.#requestedId !== undefined) {
+        this.#requestedId = this.#host.controller?.thread?.id ?? '';
         this.#setLoadState('');
       }
     }
     if (type === 'auth-required') this.isAuthRequired = true;
     else if (type === 'run-started' || type === 'thread-opened') {
       this.isAuthRequired = false;
-      this.#isRepeated = false;
+      this.#wereRequestsRepeated = false;
     }
   }
 
   /** Shows another thread, by the service's id. */
   async openThread(id: string): Promise<void> {
-    await this.whenStarted();
+    await this.waitForToken();
     if (!this.#host.controller) return;
     await this.#host.performAction([new UbikThreadOpenEvent({ threadId: id })], () =>
       this.#load(id),
@@ -214,9 +227,10 @@ export class ServiceController {
 
   /** Loads the thread again after a failure; if the controller could not be opened, opens it again. */
   async retry(): Promise<void> {
-    if (this.#host.controller && this.#requested !== undefined) await this.#load(this.#requested);
+    if (this.#host.controller && this.#requestedId !== undefined)
+      await this.#load(this.#requestedId);
     else {
-      this.#open = undefined;
+      this.#openController = undefined;
       this.#host.requestUpdate();
     }
   }
@@ -233,7 +247,7 @@ export class ServiceController {
   }
 
   /** Resolves when the chat no longer waits for `getToken` to be set: at the latest when the scripts of the host page have run. */
-  async whenStarted(): Promise<void> {
+  async waitForToken(): Promise<void> {
     if (!this.#isTokenExpected) return;
     await whenScriptsHaveRun();
     await this.#host.element.updateComplete;
@@ -251,7 +265,7 @@ export class ServiceController {
   async #loadOnboarding(controller: StreamController, reload: boolean): Promise<void> {
     const language = this.#language;
     const loading = controller.loadOnboarding(reload).then((onboarding) => {
-      if (controller !== this.#shown || language !== this.#language) return;
+      if (controller !== this.#knownController || language !== this.#language) return;
       this.onboarding = onboarding;
       this.#host.requestUpdate();
     });
@@ -268,17 +282,17 @@ export class ServiceController {
     const host = this.#host;
     const { controller } = host;
     if (!controller) return;
-    this.#requested = id;
+    this.#requestedId = id;
     this.isAuthRequired = false;
     const number = (this.#loadCount += 1);
     this.#setLoadState('loading');
     let failure: UbikError | '' = '';
     const loading = host.performAction([], () => {
-      this.#loading = id;
+      this.#loadingId = id;
       return id ? controller.openThread(id) : controller.openLastThread();
     });
     await host.attempt(loading, (error) => (failure = error));
-    if (this.#loading === id) this.#loading = '';
+    if (this.#loadingId === id) this.#loadingId = '';
     if (number !== this.#loadCount) return;
     if (!failure) this.#onThreadShown();
     this.#setLoadState(failure);

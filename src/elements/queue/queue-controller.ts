@@ -116,14 +116,14 @@ export class QueueController implements ReactiveController {
   async #enqueue(controller: StreamController, text: string, now: boolean): Promise<boolean> {
     const host = this.#host;
     const { thread } = controller;
-    const written = controller.getDraft();
+    const writtenDraft = controller.getDraft();
     const { attachments } = createDraft(controller, text);
     const isPrepared = await this.#prepareOptions();
     // The user may open another thread while the options are loading.
     if (!isPrepared || controller !== host.controller || controller.thread !== thread) return false;
     const draft = { text, attachments, ...getMessageSettings(controller) };
     // The user may go on writing while the options are loading.
-    writtenDrafts.set(draft, written);
+    writtenDrafts.set(draft, writtenDraft);
     const detail = { ...describeThread(controller), ...draft };
     const before = now
       ? [new UbikMessageSendEvent(detail), new UbikRunStopEvent(describeRun(controller))]
