@@ -233,7 +233,10 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
   baseUrl = '';
   /** The agent to talk to, for services with several agents. */
   agentId = '';
-  /** The thread to open, by the service's id; empty for the one that was opened last. */
+  /**
+   * The thread to open, by the service's id; empty for the one that was opened last. A chat with a `controller`
+   * of the host page opens a thread only when this changes.
+   */
   threadId = '';
   /** The message to scroll to in the opened thread, by the service's id. */
   messageId = '';
