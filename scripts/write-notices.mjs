@@ -1,6 +1,6 @@
 /**
- * Writes the licences of the packages in `dist/bundle/`: a banner in each file, and `THIRD-PARTY-NOTICES.txt` with the full texts, once in
- * `dist/` and once in the folder that a site deploys. The packages of a file are read from its source map. Classic scripts are marked as UTF-8.
+ * Writes the licences of the packages in `dist/bundle/`: a banner in each file, and `THIRD-PARTY-NOTICES.txt` with the full texts, in the
+ * folder that a site deploys. No other folder of the package contains code of other packages. The packages of a file are read from its source map. Classic scripts are marked as UTF-8.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -111,6 +111,4 @@ for (const entry of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) 
 }
 
 const sorted = [...packages.values()].sort((left, right) => left.name.localeCompare(right.name));
-for (const folder of [join(ROOT, 'dist'), FOLDER]) {
-  writeFileSync(join(folder, NOTICES), formatNotices(sorted));
-}
+writeFileSync(join(FOLDER, NOTICES), formatNotices(sorted));

@@ -37,7 +37,7 @@ export function readSharedFiles(assets) {
       ([name, content]) => /** @type {const} */ ([`${assets}${name}`, content]),
     ),
     ['LICENSE', readFileSync(join(ROOT, 'LICENSE'))],
-    ['THIRD-PARTY-NOTICES.txt', readFileSync(join(ROOT, 'dist/THIRD-PARTY-NOTICES.txt'))],
+    ['THIRD-PARTY-NOTICES.txt', readFileSync(join(ROOT, 'dist/bundle/THIRD-PARTY-NOTICES.txt'))],
   ]);
 }
 
