@@ -8,12 +8,16 @@ export const chat: MakeSubject = async ({ box, history }) => {
   const service = new ManualService();
   const element = await openChat(box, { backend: service.backend(history), threadId: 'bench' });
   await ask(element);
+  const content = readContent(element);
   return {
-    ...readContent(element),
+    ...content,
     push: (chunk) => {
       service.push(chunk);
     },
-    end: () => service.finish(),
+    end: async () => {
+      await service.finish();
+      await lastFrames(content.root);
+    },
   };
 };
 
@@ -23,13 +27,14 @@ export const transport: MakeSubject = async ({ box }) => {
   const element = await openChat(box, { baseUrl: '/api', getToken, threadId: 's1' });
   const ended = once(element, 'ubik-run-completed');
   await ask(element);
+  const content = readContent(element);
   return {
-    ...readContent(element),
+    ...content,
     begin: () => window.benchAnswer(),
     push: () => undefined,
     end: async () => {
       await ended;
-      await lastFrames();
+      await lastFrames(content.root);
     },
   };
 };

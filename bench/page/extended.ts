@@ -25,7 +25,7 @@ export const extended: MakeSubject = async ({ box }) => {
     end: async () => {
       await view.end();
       // The extensions draw the last block after `view.end()` has resolved.
-      await lastFrames();
+      await lastFrames(root);
     },
   };
 };

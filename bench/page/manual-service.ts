@@ -1,6 +1,5 @@
 import type { Backend, RunKeys, RunStream, StoredMessage } from '../../src/backends/backend.js';
 import type { Batch } from '../../src/model/change.js';
-import { lastFrames } from './subject.js';
 
 /** A service with one thread and one run, whose text the benchmark pushes. */
 export class ManualService {
@@ -51,7 +50,6 @@ export class ManualService {
     ]);
     this.#ended = true;
     await this.#done;
-    await lastFrames();
   }
 
   #enqueue(changes: Batch['changes']): void {

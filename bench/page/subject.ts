@@ -33,9 +33,21 @@ export const nextFrame = (): Promise<void> =>
     });
   });
 
-/** Resolves when the frames that follow the end of a text have been rendered. */
-export async function lastFrames(): Promise<void> {
-  for (let frame = 0; frame < 3; frame += 1) await nextFrame();
+/** Number of frames without a change after which the end of a text counts as rendered. */
+const LAST_FRAMES = 3;
+
+/** Resolves when nothing has changed for `LAST_FRAMES` frames after the end of a text, which may take several frames to render. */
+export async function lastFrames(root: Subject['root']): Promise<void> {
+  let isChanged = false;
+  const observer = new MutationObserver(() => {
+    isChanged = true;
+  });
+  observer.observe(root, { childList: true, characterData: true, subtree: true });
+  for (let quiet = 0; quiet < LAST_FRAMES; quiet = isChanged ? 0 : quiet + 1) {
+    isChanged = false;
+    await nextFrame();
+  }
+  observer.disconnect();
 }
 
 /** Number of frames with the same number of nodes after which rendering counts as complete. */
