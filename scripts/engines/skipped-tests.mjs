@@ -29,7 +29,7 @@ const SKIPPED = [
       'a chat with the layout bubble opens and closes within 150 ms, without an animation for users who prefer none',
       'a diagram is printed in the colours of the light scheme and in the width of the page, without its label',
       'accessibility nothing moves when the user prefers reduced motion',
-      'the accent colour of the page is copied when an element is connected, moved or themed, and when the colour scheme changes',
+      'the accent colour of the page is copied when an element is connected or moved, and when the colour scheme changes',
       'details of a tool call are omitted from a printed page',
       'a chat with the layout bubble is printed while it is open, without its title bar',
       'the gate of a chat hides the conversation also in print',
@@ -51,7 +51,9 @@ const SKIPPED = [
     reason: 'In Firefox, a synthetic paste event has no data.',
     titles: [
       'a long paste is attached to the message as a document',
+      'a long paste is inserted as text when the service or the page accepts no such file, or the code for it cannot be loaded',
       'a long paste stays text below the limit, with Shift, or when the service has no uploads',
+      'attachments of the composer upload a pasted file that the system has copied together with its name',
       'attachments of the composer upload a pasted file, but insert pasted text into the field',
       'files for <ubik-documents> are pasted, unless there is text, which office programs copy with a picture of it',
     ],
