@@ -1,6 +1,7 @@
 /**
  * Writes the licences of the packages in `dist/bundle/`: a banner in each file, and `THIRD-PARTY-NOTICES.txt` with the full texts, in the
- * folder that a site deploys. No other folder of the package contains code of other packages. The packages of a file are read from its source map. Classic scripts are marked as UTF-8.
+ * folder that a site deploys. No other folder of the package contains code of other packages. The packages of a file are read from its source
+ * map. Classic scripts are marked as UTF-8.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -219,32 +219,24 @@ function openLink(service: string, user: string, page = new EventTarget()) {
   return { received, unsubscribe, waitFor, link, page };
 }
 
-test('TabLink does not deliver messages between two users of one service', async () => {
-  const ann = openLink('https://service.test', 'ann');
-  const again = openLink('https://service.test', 'ann');
-  const bob = openLink('https://service.test', 'bob');
-  const bobAgain = openLink('https://service.test', 'bob');
-  ann.link.post('of ann');
-  await again.waitFor('of ann');
-  bobAgain.link.post('of bob');
-  await bob.waitFor('of bob');
-  assert.deepEqual([again.received, bob.received], [['of ann'], ['of bob']]);
-  assert.deepEqual([ann.received, bobAgain.received], [[], []]);
-  [ann, again, bob, bobAgain].forEach(({ unsubscribe }) => unsubscribe());
-});
-
-test('TabLink separates users whose keys differ in a lone surrogate', async () => {
-  const ann = openLink('https://service.test', 'a\ud800');
-  const again = openLink('https://service.test', 'a\ud800');
-  const bob = openLink('https://service.test', 'a\ud801');
-  const bobAgain = openLink('https://service.test', 'a\ud801');
-  ann.link.post('of ann');
-  await again.waitFor('of ann');
-  bobAgain.link.post('of bob');
-  await bob.waitFor('of bob');
-  assert.deepEqual([again.received, bob.received], [['of ann'], ['of bob']]);
-  [ann, again, bob, bobAgain].forEach(({ unsubscribe }) => unsubscribe());
-});
+for (const [title, annKey, bobKey] of [
+  ['does not deliver messages between two users of one service', 'ann', 'bob'],
+  ['separates users whose keys differ in a lone surrogate', 'a\ud800', 'a\ud801'],
+] as const) {
+  test(`TabLink ${title}`, async () => {
+    const ann = openLink('https://service.test', annKey);
+    const again = openLink('https://service.test', annKey);
+    const bob = openLink('https://service.test', bobKey);
+    const bobAgain = openLink('https://service.test', bobKey);
+    ann.link.post('of ann');
+    await again.waitFor('of ann');
+    bobAgain.link.post('of bob');
+    await bob.waitFor('of bob');
+    assert.deepEqual([again.received, bob.received], [['of ann'], ['of bob']]);
+    assert.deepEqual([ann.received, bobAgain.received], [[], []]);
+    [ann, again, bob, bobAgain].forEach(({ unsubscribe }) => unsubscribe());
+  });
+}
 
 test('TabLink sends and delivers nothing while its tab is frozen', async () => {
   const frozen = openLink('https://service.test', 'ann');
