@@ -100,6 +100,24 @@ async function setupOptions(
   };
 }
 
+/** Opens a thread with an unfinished run, as after a reload. */
+async function joinRun({
+  backend,
+  controller,
+  settle,
+}: Awaited<ReturnType<typeof setupOptions>>): Promise<void> {
+  const unfinishedRun = {
+    id: 'task-1',
+    keys: { thread: '', user: null, answer: '' },
+    otherRunIds: [],
+  };
+  const content = contentOf('t', [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')]);
+  backend.threads.set('t', { ...content, unfinishedRun });
+  await controller.openThread('t');
+  backend.stream.begin();
+  await settle();
+}
+
 describe('the context of a chat', () => {
   it('is shown in the composer and sent with each message, as a copy', async () => {
     const { ask, chip, setContext, query, names } = await setupOptions();
@@ -384,20 +402,12 @@ describe('the options of a service', () => {
   it('that are stored are sent with a message that is queued before the onboarding has arrived', async () => {
     const held = new Deferred<object>();
     const name = JSON.stringify(['message-options', '', 't']);
-    const unfinishedRun = {
-      id: 'task-1',
-      keys: { thread: '', user: null, answer: '' },
-      otherRunIds: [],
-    };
-    const { backend, controller, press, settle, write } = await setupOptions(null, (element) => {
+    const fixture = await setupOptions(null, (element) => {
       element.controller?.storage.set(name, { deepThinking: true });
       Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
     });
-    const content = contentOf('t', [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')]);
-    backend.threads.set('t', { ...content, unfinishedRun });
-    await controller.openThread('t');
-    backend.stream.begin();
-    await settle();
+    const { controller, press, settle, write } = fixture;
+    await joinRun(fixture);
     write('Second');
     press('Enter');
     await settle();
@@ -412,24 +422,13 @@ describe('the options of a service', () => {
 
   it('are awaited once by a message when its run ends before it is queued and Enter is pressed again', async () => {
     const held = new Deferred<object>();
-    const unfinishedRun = {
-      id: 'task-1',
-      keys: { thread: '', user: null, answer: '' },
-      otherRunIds: [],
-    };
-    const { backend, chat, controller, press, settle, write } = await setupOptions(
-      null,
-      (element) => {
-        Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
-      },
-    );
+    const fixture = await setupOptions(null, (element) => {
+      Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
+    });
+    const { backend, chat, controller, press, settle, write } = fixture;
     const errors: string[] = [];
     chat.addEventListener('ubik-error', ({ detail }) => errors.push(detail.code));
-    const content = contentOf('t', [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')]);
-    backend.threads.set('t', { ...content, unfinishedRun });
-    await controller.openThread('t');
-    backend.stream.begin();
-    await settle();
+    await joinRun(fixture);
     write('Second');
     press('Enter');
     await settle();
