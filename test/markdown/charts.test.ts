@@ -120,7 +120,7 @@ describe('chart on a canvas', () => {
     expect(tickOptionsOf(columns).align).to.equal('center');
   });
 
-  it('reads from left to right by default', () => {
+  it('is not mirrored in left-to-right text', () => {
     const { chart } = draw();
     const { x, y } = chart.scales;
     expect([x?.options.reverse, (y?.options as { position?: string }).position]).to.deep.equal([
@@ -147,7 +147,7 @@ describe('chart on a canvas', () => {
     expect(interaction('line')).to.include({ mode: 'index', intersect: false });
   });
 
-  it('distinguishes series by colour, shape and dashes, and repeats them', () => {
+  it('distinguishes eight series by colour, shape and dashes, and repeats them for further ones', () => {
     const names = Array.from({ length: 9 }, (_, index) => `series ${index}`);
     const { chart } = draw({ series: seriesOf(...names) });
     const looks = names.map((_, index) => looksOf(chart, index));

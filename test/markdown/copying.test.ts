@@ -74,7 +74,7 @@ describe('copying Markdown', () => {
     remove();
   });
 
-  it('says behind the button when the browser does not permit it, until the focus leaves the button', async () => {
+  it('shows an alert beside the button when the browser does not permit it, until the focus leaves the button', async () => {
     const { box, remove } = setupViewInPage(`~~~~ts\n${LINES}`);
     const button = find(box, '.ubik-code-copy');
     const notes = (): (string | null)[] =>
@@ -112,7 +112,7 @@ describe('copying Markdown', () => {
 });
 
 describe('header of a code block', () => {
-  it('has named buttons that are reachable by keyboard', async () => {
+  it('has named buttons that are reachable by keyboard before the code', async () => {
     const { box, root, remove } = setupViewInPage('[a](https://a.test/)\n\n```js\nlet a;\n```\n\n');
     find(box, 'a').focus();
     const names: (string | null | undefined)[] = [];

@@ -449,7 +449,7 @@ describe('renderFence', () => {
       ({ textContent }) => textContent,
     );
     expect(codes).to.deep.equal(['1\n2\n', '3\n']);
-    for (const target of box.querySelectorAll('.ubik-fence'))
-      expect(target.hasAttribute('inert')).to.equal(true);
+    const targets = [...box.querySelectorAll('.ubik-fence')];
+    expect(targets.map((target) => target.hasAttribute('inert'))).to.deep.equal([true, true]);
   });
 });

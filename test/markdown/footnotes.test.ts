@@ -200,7 +200,7 @@ describe('footnote', () => {
     expect(set.box.textContent).to.equal('End. And more.');
   });
 
-  it('stays in place beyond the thousandth', () => {
+  it('is left as text beyond the thousandth', () => {
     const count = 1003;
     const numbers = Array.from({ length: count }, (_, index) => index);
     const uses = numbers.map((index) => `[^${index}]`).join(' ');

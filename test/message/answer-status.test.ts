@@ -149,7 +149,7 @@ describe('end of a message', () => {
     expect(shownText('.status-line')).to.equal('Stopped');
   });
 
-  it('lists no sources while the message is live', () => {
+  it('lists sources only once the message is complete', () => {
     const marks = { a: { kind: 'citation', label: '[1]', title: 'Policy', source: '' } } as const;
     const { run, root } = setupMessageView();
     run(part('u', { kind: 'text' }), part('s', step(1)));
@@ -172,7 +172,7 @@ describe('end of a message', () => {
     expect(query<HTMLDetailsElement>('.activity').open).to.equal(false);
   });
 
-  it('is missing for a message of the user', () => {
+  it('has no area for activity, progress and sources in a message of the user', () => {
     expect(
       setupMessageView({ fields: { role: 'user' } }).root.querySelector('.message-status'),
     ).to.equal(null);

@@ -35,6 +35,7 @@ function setupForm(options: Partial<FormOptions> = {}) {
   };
 }
 
+/** Renders an icon button and clicks it once. */
 function setupIconButton(options: Partial<IconButtonOptions> = {}) {
   const root = document.createElement('div');
   let clicks = 0;

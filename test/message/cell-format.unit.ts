@@ -71,7 +71,7 @@ test('a boolean is formatted as yes or no in any column', () => {
   assert.deepEqual([format(true, 'boolean'), format(false, 'text')], ['Yes', 'No']);
 });
 
-test('a cell of another type than its column is shown unchanged', () => {
+test('a text that its column cannot format is shown unchanged, a number in a column of texts is formatted', () => {
   assert.equal(format('n/a', 'number'), 'n/a');
   assert.equal(format('soon', 'date'), 'soon');
   assert.equal(format('12345', 'text'), '12345');

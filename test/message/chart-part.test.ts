@@ -195,7 +195,7 @@ describe('chart part', () => {
     ]);
   });
 
-  it('shows a note and reserves its height until the library is loaded', async () => {
+  it('shows a note and reserves the height of the chart until the library is loaded', async () => {
     const { text, drawn, query } = await setupChart(chart(), {
       loadExtra: () => new Promise(() => undefined),
     });
@@ -241,7 +241,8 @@ describe('chart part', () => {
     ['line', 'line'],
   ] as const) {
     it(`is drawn as ${type} when the user chooses it`, async () => {
-      const { choose, drawn, canvas } = await setupChart();
+      const chartType = type === 'line' ? 'column' : 'line';
+      const { choose, drawn, canvas } = await setupChart(chart({ chartType }));
       choose(type);
       expect((drawn()?.config as { type?: string } | undefined)?.type).to.equal(drawnAs);
       expect(hasPixels(canvas)).to.equal(true);
@@ -315,19 +316,19 @@ describe('chart part', () => {
     launcher.remove();
   });
 
-  it('is drawn again when its rows, its language or the theme change', async () => {
+  it('is drawn again when its type, its rows, its language or the theme change', async () => {
     const { drawn, run, host, whenRendered, query, view, context, frames } = await setupChart();
     const first = drawn();
     run(set('p', 'chartType', 'column'));
     expect(drawn()).not.to.equal(first);
     run(part('p', chart({ chartType: 'column', rows: [['March', 7]] })));
-    const third = drawn();
-    expect(third?.data.labels).to.deep.equal(['March']);
+    const second = drawn();
+    expect(second?.data.labels).to.deep.equal(['March']);
     context.locale = findLocale('en', 'it');
     view.redraw();
     frames.flush();
-    const second = drawn();
-    expect(second).not.to.equal(third);
+    const third = drawn();
+    expect(third).not.to.equal(second);
     expect(query('.chart .hidden table').lang).to.equal('it');
     const ended = new Promise((resolve) => {
       query('.palette').addEventListener('transitionend', resolve, { once: true });
@@ -335,7 +336,7 @@ describe('chart part', () => {
     host.style.setProperty('--_accent', 'red');
     await ended;
     await whenRendered();
-    expect(drawn()).not.to.equal(second);
+    expect(drawn()).not.to.equal(third);
     expect(drawn()?.data.datasets[0]?.backgroundColor).to.equal('rgb(255, 0, 0)');
   });
 

@@ -24,7 +24,7 @@ test('closeFence closes the fence at the end of a text, and nothing else', () =>
   }
 });
 
-test('closeFence closes a fence in its quote or item of a list, with which it ends', () => {
+test('closeFence closes a fence inside its quote or list item, unless the fence has ended with it', () => {
   for (const [text, closing] of [
     ['> ```\n> x', '\n> ```'],
     ['> ```\n> x\n> ```', ''],

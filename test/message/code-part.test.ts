@@ -151,7 +151,7 @@ describe('SQL in a code part', () => {
     }
   });
 
-  it('shows the newest code when it changes while it is being formatted', async () => {
+  it('shows the newest code when it changes while the formatter is loading', async () => {
     let load: (formatter: unknown) => void = () => undefined;
     const loading = new Promise((resolve) => (load = resolve));
     const fixture = setupCode({ code: LONG_SQL, language: 'sql' }, { loadExtra: () => loading });

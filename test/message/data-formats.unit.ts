@@ -70,7 +70,7 @@ test('Markdown of a web search is its query and a list of links', () => {
   );
 });
 
-test('Markdown of passages is their titles and quotations', () => {
+test('Markdown of passages is their titles, quotations and linked sources', () => {
   assert.equal(
     messageMarkdown(messageOf(PASSAGES)),
     'Handbook\n\nPorts\n\n> One.\n>\n> \\# Two\n\n[b.pdf](<https://b.example/>)',
@@ -89,7 +89,7 @@ test('Markdown of a chart is its title and a table', () => {
   );
 });
 
-test('sources, pages and charts are announced by kind and title', () => {
+test('a web search is announced by kind and query; passages, pages and charts by kind and title', () => {
   assert.deepEqual(announce(SEARCH), [{ ids: [], text: 'Search the web: rivers *of* Europe' }]);
   assert.deepEqual(announce({ ...PASSAGES, title: '' }), [{ ids: [], text: 'Passages' }]);
   assert.deepEqual(announce({ kind: 'page', title: 'Report', url: '' }), [

@@ -14,7 +14,7 @@ const COLUMNS = [
   { name: 'n', type: 'number' },
 ] as const;
 
-test('toMarkdownTable aligns numbers at their end, and has empty cells for null and missing values', () => {
+test('toMarkdownTable aligns columns of numbers at the end, and has empty cells for null and missing values', () => {
   const rows = [['x', 1], [null, 12345.5], ['y']];
   assert.equal(
     toMarkdownTable({ columns: COLUMNS, rows }),

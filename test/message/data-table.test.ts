@@ -317,7 +317,7 @@ describe('table part', () => {
     remove();
   });
 
-  it('says behind its Copy button when the browser does not permit copying', async () => {
+  it('says beside its Copy button when the browser does not permit copying', async () => {
     const clipboard = mockClipboard(false);
     const { button, query, remove } = setupTable();
     button('Copy Rivers').click();
@@ -380,7 +380,7 @@ describe('table part', () => {
     remove();
   });
 
-  it('shows empty cells where a row is too short', () => {
+  it('shows a dash for each missing cell of a row that is too short', () => {
     const { rows, remove } = setupTable({ rows: [['Volga']] });
     expect(rows()).to.deep.equal([['Volga', '—', '—', '—']]);
     remove();

@@ -33,9 +33,11 @@ describe('error part of a service that describes its errors', () => {
   });
 
   it('shows the details of the service only when the host page allows them', () => {
-    const { run, query } = setupMessageView({ errorDetails: true });
-    run(part('e', FAILURE));
-    expect(query('.error details').textContent).to.contain('File x');
+    for (const errorDetails of [false, true]) {
+      const { run, query } = setupMessageView({ errorDetails });
+      run(part('e', FAILURE));
+      expect(query('.error details').textContent.includes('File x')).to.equal(errorDetails);
+    }
   });
 
   it('keeps its disclosure open when the error is described later', () => {
@@ -68,7 +70,7 @@ describe('error part of a service that describes its errors', () => {
     expect(getComputedStyle(query('.error-details details')).marginBlockStart).not.to.equal('0px');
   });
 
-  it('has no disclosure without a code', () => {
+  it('has no disclosure without a code when the details of the service are hidden', () => {
     const { run, root } = setupMessageView();
     run(part('e', { kind: 'error', message: 'Locked', details: '{"a":1}', advice: 'Unlock it.' }));
     expect(root.querySelector('.error details')).to.equal(null);
@@ -77,7 +79,7 @@ describe('error part of a service that describes its errors', () => {
 
 describe('Copy details', () => {
   for (const errorDetails of [false, true]) {
-    it(`copies reason, code and ids ${errorDetails ? 'with' : 'without'} internals`, () => {
+    it(`copies reason, code and ids ${errorDetails ? 'with' : 'without'} the details of the service`, () => {
       const clipboard = mockClipboard();
       const fields = { id: 'M7', runId: 'R3' };
       const { run, query, remove } = setupMessageView({ errorDetails, fields });

@@ -144,7 +144,7 @@ describe('HTML export', () => {
     ]);
   });
 
-  it('has an element for each kind of part', async () => {
+  it('has an element for thinking, steps, checkpoints, requests and unknown parts', async () => {
     const page = parse(
       await serializeThread(
         threadWith([
@@ -187,7 +187,7 @@ describe('HTML export', () => {
     ).to.deep.equal(['Roses']);
   });
 
-  it('declares its encoding, and is a heading with its title in Markdown', async () => {
+  it('declares its encoding, and has the title of the thread as its title and heading', async () => {
     const thread = threadOf(
       'a',
       { a: {} },
@@ -199,8 +199,6 @@ describe('HTML export', () => {
       'Rivers *of* Europe',
       'Rivers *of* Europe',
     ]);
-    const markdown = await serializeThread(thread, 'markdown', {});
-    expect(markdown.startsWith('# Rivers \\*of\\* Europe\n\n## Assistant')).to.equal(true);
   });
 
   it('has the title of a call and the state of a tool that is not done in its summary', async () => {
@@ -263,6 +261,13 @@ describe('totals of an answer', () => {
 });
 
 describe('Markdown export', () => {
+  it('begins with the title of the thread as a heading', async () => {
+    const set = { title: 'Rivers *of* Europe' };
+    const thread = threadOf('a', { a: {} }, { type: 'thread', set });
+    const markdown = await serializeThread(thread, 'markdown', {});
+    expect(markdown.startsWith('# Rivers \\*of\\* Europe\n\n## Assistant')).to.equal(true);
+  });
+
   it('lists attachments, and omits an empty title and empty messages', async () => {
     const attachments = [{ id: '1', name: 'a\n*b*.pdf' }];
     const thread = threadWith([], { role: 'user', attachments });

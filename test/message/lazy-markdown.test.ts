@@ -18,7 +18,7 @@ describe('lazy Markdown', () => {
   const container = document.createElement('div');
   const disposed = document.createElement('div');
   const open = document.createElement('div');
-  const growing = [1, 2].map(() => document.createElement('div'));
+  const changedAfterEnd = [1, 2].map(() => document.createElement('div'));
   const failed = document.createElement('div');
   let openBody: MarkdownBody;
 
@@ -41,7 +41,7 @@ describe('lazy Markdown', () => {
     expect(container.textContent).to.equal('**One** three [link');
     expect(renderer.checkLink('https://a.example/')).to.equal(null);
     void body.end();
-    for (const [index, node] of growing.entries()) {
+    for (const [index, node] of changedAfterEnd.entries()) {
       const again = renderer.createMarkdown(node, () => null);
       again.append(index === 0 ? 'a' : 'a [link and more');
       void again.end();
@@ -65,7 +65,7 @@ describe('lazy Markdown', () => {
   });
 
   it('withholds unfinished syntax of a text that has changed after its end', () => {
-    expect(growing.map((node) => node.textContent.trim())).to.deep.equal(['a', 'a']);
+    expect(changedAfterEnd.map((node) => node.textContent.trim())).to.deep.equal(['a', 'a']);
   });
 
   it('renders nothing into a container whose body was disposed', () => {

@@ -128,8 +128,10 @@ describe('policy of Markdown', () => {
     expect(requested).to.deep.equal(['https://img.example/a.png']);
     expect(root.querySelector('img')).to.equal(null);
   });
+});
 
-  it('gives each text unique ids', () => {
+describe('ids of Markdown', () => {
+  it('are unique among all texts', () => {
     const { render } = setupRenderer();
     const ids = [render('x[^1]\n\n[^1]: N'), render('x[^1]\n\n[^1]: N')].map((root) =>
       [...root.querySelectorAll('[id]')].map(({ id }) => id),

@@ -120,6 +120,7 @@ export function setupMessageView(options: MessageViewOptions = {}) {
     context,
     /** Applies changes without running a frame. */
     apply,
+    /** Applies changes and runs the frames until none is scheduled. */
     run,
     query,
     message,
@@ -177,7 +178,7 @@ export const tool = (toolId: string, more: object = {}): PartFields => ({
   ...more,
 });
 
-/** Fields of the activity of a tool. */
+/** Fields of the activity of a tool; `bound` is the key of the part of its call, null without one. */
 export const toolActivity = (
   toolId: string,
   bound: string | null,
@@ -199,7 +200,7 @@ export const toolActivity = (
   ...more,
 });
 
-/** Fields of a pending request. */
+/** Fields of a pending request; `bound` is the key of the part that shows it, null without one. */
 export const request = (bound: string | null, more: object = {}): PartFields => ({
   kind: 'request-activity',
   level: 'agent',

@@ -131,7 +131,7 @@ describe('menu button of a message', () => {
     ]);
   });
 
-  it('is hidden while the message is being written', () => {
+  it('is hidden while the message is being written or waits', () => {
     const { query, run } = setupMessageView({ actions: { openMenu: () => undefined } });
     expect(query('.more').hidden).to.equal(true);
     run(set(null, 'status', 'waiting'));

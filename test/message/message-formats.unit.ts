@@ -69,8 +69,8 @@ function partOf(key: string): Part {
   return part;
 }
 
-/** A part of activity with these fields. */
-function linkedPartOf(value: PartFields): Part {
+/** A part with these fields among the activity of a message. */
+function partWith(value: PartFields): Part {
   const { message, run } = setupMessage();
   const change = { message: 'm', part: '@x', parent: ACTIVITY, before: null, value } as const;
   run({ type: 'part', ...change } satisfies Change);
@@ -139,7 +139,7 @@ test('comparisonOf returns the distinguishing values of each kind of content', (
 });
 
 test('comparisonOf returns null for activity', () => {
-  assert.equal(comparisonOf(linkedPartOf({ kind: 'output-activity', outputKey: 'x' })), null);
+  assert.equal(comparisonOf(partWith({ kind: 'output-activity', outputKey: 'x' })), null);
 });
 
 /** The announcements about a part of the content above. */
@@ -152,12 +152,12 @@ test('announcementsOf announces a text sentence by sentence', () => {
 test('announcementsOf announces the number and title of a step, but not of a single one', () => {
   assert.deepEqual(announce(partOf('step')), [{ ids: ['step 2'], text: 'Step 2: Read' }]);
   const fields = { kind: 'step', number: 2, title: 'Read', state: 'running' } as const;
-  assert.deepEqual(announce(linkedPartOf({ ...fields, single: true })), []);
+  assert.deepEqual(announce(partWith({ ...fields, single: true })), []);
 });
 
 test('announcementsOf announces a step without a number by its title', () => {
   const fields = { kind: 'step', number: null, title: 'Read', state: 'running' } as const;
-  const [announcement] = announce(linkedPartOf({ ...fields, single: false })) ?? [];
+  const [announcement] = announce(partWith({ ...fields, single: false })) ?? [];
   assert.deepEqual(announcement, { ids: [], text: 'Read' });
 });
 
@@ -179,7 +179,7 @@ test('announcementsOf announces a tool, and its error after that', () => {
 test('announcementsOf uses the same ids for a tool and its activity', () => {
   const fields = { ...EMPTY_TOOL_ACTIVITY, toolId: '1', name: 'rag_search', reason: 'Too slow' };
   const idsOf = (state: 'running' | 'failed'): readonly string[] => {
-    const announcements = announce(linkedPartOf({ ...fields, state }));
+    const announcements = announce(partWith({ ...fields, state }));
     assert.ok(announcements !== null && announcements !== 'sentences');
     return announcements.flatMap(({ ids }) => [...new Set(ids)]);
   };

@@ -126,7 +126,7 @@ describe('page part', () => {
     const address = new URL('/one#part', location.href).href;
     const { query, run, root, frame } = setupPage(page(address));
     query('.embed button').click();
-    // An origin and a page whose addresses start or continue that of the frame, and reports without an address.
+    // An origin and a page whose addresses are prefixes of that of the frame, a page whose address continues it, and no address.
     const others = [location.origin.slice(0, -1), `${location.origin}/on`, `${address}/two`, ''];
     for (const blockedURI of [...others, 'data']) {
       document.dispatchEvent(createViolation(blockedURI, 'frame-src'));

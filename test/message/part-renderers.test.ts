@@ -14,6 +14,7 @@ import type {
   ToolRenderer,
 } from '../../src/message/parts/renderer-types.js';
 import { ACTIVITY } from '../../src/model/part.js';
+import { Deferred } from '../helpers/deferred.js';
 import {
   part,
   phaseActivity,
@@ -44,17 +45,6 @@ function createRecorder(draw: (context: ToolContext) => string = ({ tool }) => t
     },
   };
   return { calls, renderer };
-}
-
-/** A promise that the test settles. */
-function createDeferred<T>() {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (error: unknown) => void = () => undefined;
-  const promise = new Promise<T>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  return { promise, resolve, reject };
 }
 
 describe('renderers of the host page', () => {
@@ -307,7 +297,7 @@ describe('renderers of the host page', () => {
       expect(given).to.deep.equal([['m', '@mine', { type: 'json', value: 12 }]]);
     });
 
-    it('loads files with the permissions of the user', async () => {
+    it('has the files of its tool, and loads them with `loadToolFile`', async () => {
       const file = { name: 'a.png', address: 'https://files.test/a.png', stored: true };
       const { run, latest } = record({
         actions: {
@@ -320,7 +310,7 @@ describe('renderers of the host page', () => {
       expect(await (await latest().loadFile?.(file.address))?.text()).to.equal(file.address);
     });
 
-    it('of another kind has the progress of its step', () => {
+    it('of a step has the progress of the step, whose child parts are in the box', () => {
       let latest: PartContext<'step'> | undefined;
       registerPart('step', {
         mount: (_box, context) => {
@@ -478,7 +468,7 @@ describe('renderers of the host page', () => {
   describe('an asynchronous renderer', () => {
     it('leaves the built-in view until it resolves, and is then up to date', async () => {
       const { calls, renderer } = createRecorder();
-      const { promise, resolve } = createDeferred<undefined>();
+      const { promise, resolve } = new Deferred<undefined>();
       registerTool('rag_search', {
         mount: async (box, context) => {
           await promise;
@@ -497,7 +487,7 @@ describe('renderers of the host page', () => {
     });
 
     it('opens the step around the part when it shows the part', async () => {
-      const { promise, resolve } = createDeferred<undefined>();
+      const { promise, resolve } = new Deferred<undefined>();
       registerTool('rag_search', {
         mount: async (box) => {
           await promise;
@@ -574,7 +564,7 @@ describe('renderers of the host page', () => {
           return { update: ({ tool: { state } }) => void (state === 'failed' && decline()) };
         },
       });
-      const { promise, resolve } = createDeferred<undefined>();
+      const { promise, resolve } = new Deferred<undefined>();
       registerTool('rag_search', {
         mount: (box, { tool: { state }, decline }) =>
           state === 'running' ? decline() : promise.then(() => void (box.textContent = 'second')),
@@ -593,7 +583,7 @@ describe('renderers of the host page', () => {
     it('is ended with the part while another renderer shows it', async () => {
       const { calls, renderer } = createRecorder();
       registerTool('rag_search', createRecorder().renderer);
-      const { promise, resolve } = createDeferred<undefined>();
+      const { promise, resolve } = new Deferred<undefined>();
       registerTool('rag_search', {
         mount: (box, context) =>
           context.tool.state === 'running'
@@ -610,9 +600,9 @@ describe('renderers of the host page', () => {
       expect(calls).to.deep.equal(['mount', 'unmount']);
     });
 
-    it('that never settles, or settles after the part was removed, costs nothing', async () => {
+    it('that settles after the part was removed is unmounted at once', async () => {
       const { calls, renderer } = createRecorder();
-      const { promise, resolve } = createDeferred<undefined>();
+      const { promise, resolve } = new Deferred<undefined>();
       registerTool('rag_search', {
         mount: async (box, context) => {
           await promise;
@@ -630,7 +620,7 @@ describe('renderers of the host page', () => {
     });
   });
 
-  describe('a renderer that throws', () => {
+  describe('a faulty renderer', () => {
     const fail = (): never => {
       throw new Error('no');
     };
@@ -640,7 +630,7 @@ describe('renderers of the host page', () => {
       ['updating', { mount: () => ({ update: fail }) }],
       ['reading its methods', { mount: () => Object.defineProperty({}, 'update', { get: fail }) }],
     ] as const) {
-      it(`while ${when} is reported once, and the part has its built-in view`, () => {
+      it(`that throws while ${when} is reported once, and the part has its built-in view`, () => {
         registerPart('text', renderer);
         const { run, query, errors, host } = setup();
         run(
@@ -677,7 +667,7 @@ describe('renderers of the host page', () => {
       ],
       ['null', null],
     ] as const) {
-      it(`or is invalid (${what}) is reported, and the part has its built-in view`, () => {
+      it(`that is invalid (${what}) is reported, and the part has its built-in view`, () => {
         const { run, query, errors, host, context } = setup();
         Object.assign(context, { renderers: [rule] });
         run(part('tool:1', tool('1')), part('t', { kind: 'text' }), text('t', 'readable'));
@@ -698,7 +688,7 @@ describe('renderers of the host page', () => {
       ['a thenable that throws', { then: fail }],
       ['a proxy that throws', new Proxy({}, { get: fail, has: fail })],
     ] as const) {
-      it(`or returns ${what} affects nothing else`, async () => {
+      it(`that returns ${what} affects nothing else`, async () => {
         registerPart('tool', { mount: () => result as never });
         const { run, view, host } = setup();
         run(part('tool:1', tool('1')), part('t', { kind: 'text' }), text('t', 'readable'));
@@ -713,7 +703,7 @@ describe('renderers of the host page', () => {
       });
     }
 
-    it('or returns an element with methods of the same names has none of them called', () => {
+    it('that returns an element with methods of the same names has none of them called', () => {
       const calls: string[] = [];
       const node = Object.assign(document.createElement('b'), {
         update: () => void calls.push('update'),
@@ -731,7 +721,7 @@ describe('renderers of the host page', () => {
       expect(host.childElementCount).to.equal(0);
     });
 
-    it('or leaves nodes in its box loses them with the part', () => {
+    it('that leaves nodes in its box loses them with the part', () => {
       let leaked: HTMLElement | undefined;
       registerPart('tool', {
         mount: (box) => {
@@ -747,7 +737,7 @@ describe('renderers of the host page', () => {
       expect(host.textContent).to.equal('');
     });
 
-    it('cannot change the part, its message or the rules of others', () => {
+    it('cannot change the part or its message', () => {
       registerPart('tool', {
         mount: (_box, { part: own, message }) => {
           for (const target of [own, message]) {
@@ -761,7 +751,7 @@ describe('renderers of the host page', () => {
       expect([message().role, errors]).to.deep.equal(['assistant', []]);
     });
 
-    it('while updating is unmounted, and not called again', () => {
+    it('that throws while updating is unmounted, and not called again', () => {
       const calls: string[] = [];
       registerPart('text', {
         mount: () => ({
@@ -780,7 +770,7 @@ describe('renderers of the host page', () => {
       expect(calls).to.deep.equal(['update', 'unmount']);
     });
 
-    it('while focusing is reported, and the focus moves to the built-in view', () => {
+    it('that throws while focusing is reported, and the focus moves to the built-in view', () => {
       registerPart('input-request', { mount: () => ({ focus: fail }) });
       const { run, view, root, errors, host } = setup({
         actions: { provideInput: () => Promise.resolve() },
@@ -804,7 +794,7 @@ describe('renderers of the host page', () => {
       expect(root.querySelector('.host')).to.equal(null);
     });
 
-    it('while its focus method is read is reported, and the part has its built-in view', () => {
+    it('that throws while its focus method is read is reported, and the part has its built-in view', () => {
       const mounted = Object.defineProperty({}, 'focus', { get: fail });
       registerTool('rag_search', { mount: () => mounted });
       const { run, view, query, errors, host } = setup();
@@ -815,7 +805,7 @@ describe('renderers of the host page', () => {
       expect(host.childElementCount).to.equal(0);
     });
 
-    it('while it is unmounted is reported', () => {
+    it('that throws while it is unmounted is reported', () => {
       registerTool('rag_search', { mount: () => ({ unmount: fail }) });
       const { run, errors, host } = setup();
       run(part('tool:1', tool('1')));

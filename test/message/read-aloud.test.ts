@@ -23,7 +23,7 @@ function languagesOf(text: Element): string[] {
   return spoken;
 }
 
-/** Reads two paragraphs; returns their utterances and how often the end was reported. */
+/** Reads two paragraphs; returns their utterances, and how often the end was reported and speech cancelled since then. */
 async function read() {
   const text = await fixture(
     html`<div>

@@ -358,14 +358,14 @@ describe('answer form', () => {
       tooBig,
     ],
     [
-      'number of a tool that is exact but would be written with other digits',
+      'power of two for a tool',
       { ...toolRequest, inputTypes: ['integer'] },
       '1152921504606846976',
       tooBig,
     ],
     ['number in JSON', { inputTypes: ['json'] }, '{"9": "9\\"0", "id": 9007199254740993}', tooBig],
   ] as const) {
-    it(`rejects a ${what} that would be rounded`, () => {
+    it(`rejects a ${what} whose digits would change`, () => {
       const { fill, submit, error, answers } = setupPendingRequest(question);
       fill(typed);
       submit();
@@ -390,7 +390,7 @@ describe('answer form', () => {
     });
   });
 
-  it('selects the number in JSON that would be rounded', () => {
+  it('selects the number in JSON whose digits would change', () => {
     const { fill, query, submit } = setupPendingRequest({ inputTypes: ['json'] });
     fill('["9007199254740993", 1e300, -9007199254740993]');
     submit();

@@ -21,11 +21,11 @@ const TRIP = {
   },
 } as const;
 
-const setupTripForm = (schema: object = TRIP) => setupPendingRequest({ ...ofTool, schema });
+const setupSchemaForm = (schema: object = TRIP) => setupPendingRequest({ ...ofTool, schema });
 
 describe('form for a schema', () => {
   it('has a labelled and described field for each property', () => {
-    const { fields } = setupTripForm();
+    const { fields } = setupSchemaForm();
     const words = fields().map((field) =>
       field.querySelector('legend, label')?.textContent.replace(/\s+/g, ' ').trim(),
     );
@@ -47,7 +47,7 @@ describe('form for a schema', () => {
   });
 
   it('sends typed values and omits empty fields', () => {
-    const { choose, fill, submit, answer } = setupTripForm();
+    const { choose, fill, submit, answer } = setupSchemaForm();
     choose('Rhine');
     fill('3', 1);
     fill('a\n\n b ', 6);
@@ -68,7 +68,7 @@ describe('form for a schema', () => {
   });
 
   it('shows an error at each invalid field, and focuses the first one', () => {
-    const { choose, fill, submit, fields, error, answers, host } = setupTripForm();
+    const { choose, fill, submit, fields, error, answers, host } = setupSchemaForm();
     choose('Rhine');
     fill('15', 1);
     fill('100', 2);
@@ -96,7 +96,7 @@ describe('form for a schema', () => {
   });
 
   it('rejects missing required values', () => {
-    const { submit, fields } = setupTripForm();
+    const { submit, fields } = setupSchemaForm();
     submit();
     const messages = fields().map((field) => field.querySelector('.error-text')?.textContent);
     expect([messages[0], messages[1], messages[6]]).to.deep.equal([
@@ -108,7 +108,7 @@ describe('form for a schema', () => {
   });
 
   it('lets an optional choice be cleared', () => {
-    const { choose, submit, answer } = setupTripForm({
+    const { choose, submit, answer } = setupSchemaForm({
       type: 'object',
       properties: { bike: { type: 'boolean', default: true } },
     });
@@ -121,7 +121,7 @@ describe('form for a schema', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}',
     ) as object;
-    const { fill, submit, answer } = setupTripForm(schema);
+    const { fill, submit, answer } = setupSchemaForm(schema);
     fill('a', 0);
     fill('b', 1);
     submit();
@@ -137,7 +137,7 @@ describe('form for a schema', () => {
     const inner = JSON.parse(
       '{"type":"object","required":["__proto__"],"properties":{"__proto__":{"type":"number"},"unit":{"type":"string"}}}',
     ) as Json;
-    const { fill, submit, answer, text } = setupTripForm({
+    const { fill, submit, answer, text } = setupSchemaForm({
       type: 'object',
       required: ['filter', 'empty'],
       properties: {
@@ -156,7 +156,7 @@ describe('form for a schema', () => {
   });
 
   it('renders names and descriptions as text', () => {
-    const { root, text } = setupTripForm({
+    const { root, text } = setupSchemaForm({
       type: 'object',
       properties: { '<b>x</b>': { type: 'string', description: '<img src=x onerror=alert(1)>' } },
     });
@@ -241,7 +241,7 @@ describe('form for a schema', () => {
   });
 
   it('marks labels and choices of the question with the language of the content, but not those of the form itself', () => {
-    const { context, fields, frames, view } = setupTripForm();
+    const { context, fields, frames, view } = setupSchemaForm();
     context.locale = findLocale('en', 'fr');
     view.redraw();
     frames.flush();
@@ -260,7 +260,7 @@ describe('form for a schema', () => {
   });
 
   it('has a step of one for integers only, and none for dates', () => {
-    const { fields } = setupTripForm();
+    const { fields } = setupSchemaForm();
     const steps = fields().map(
       (field) => field.querySelector('input')?.getAttribute('step') ?? null,
     );
@@ -268,7 +268,7 @@ describe('form for a schema', () => {
   });
 
   it('is filled in with the defaults of the schema', () => {
-    const { fields, submit, answer } = setupTripForm({
+    const { fields, submit, answer } = setupSchemaForm({
       type: 'object',
       required: ['a', 'b', 'c', 'd'],
       properties: {
@@ -290,7 +290,7 @@ describe('form for a schema', () => {
   });
 
   it('has a row for a text, and three with a hint for a list', () => {
-    const { fields } = setupTripForm();
+    const { fields } = setupSchemaForm();
     const rows = fields().map((field) => field.querySelector('textarea')?.rows ?? null);
     expect([rows[3], rows[6]]).to.deep.equal([1, 3]);
     expect(fields()[6]?.querySelector('.meta')?.textContent).to.equal('One per line.');
@@ -298,7 +298,7 @@ describe('form for a schema', () => {
   });
 
   it('has the description of a list before its hint', () => {
-    const { fields } = setupTripForm({
+    const { fields } = setupSchemaForm({
       type: 'object',
       properties: { a: { type: 'array', items: { type: 'string' }, description: 'Where to?' } },
     });
@@ -306,7 +306,7 @@ describe('form for a schema', () => {
   });
 
   it('is a radio group for one choice and a group for several, and only a radio group has `aria-required`', () => {
-    const { fields } = setupTripForm();
+    const { fields } = setupSchemaForm();
     const groups = [0, 5, 8].map((index) => fields()[index]?.querySelector('fieldset'));
     const attributesOf = (name: string): (string | null | undefined)[] =>
       groups.map((group) => group?.getAttribute(name));
@@ -321,7 +321,7 @@ describe('form for a schema', () => {
   });
 
   it('offers "no answer" for an optional choice only, and selects it without a default', () => {
-    const { fields } = setupTripForm({
+    const { fields } = setupSchemaForm({
       type: 'object',
       required: ['a'],
       properties: {
@@ -339,7 +339,7 @@ describe('form for a schema', () => {
   });
 
   it('focuses the checked one of several invalid choices', () => {
-    const { choose, submit, host, error } = setupTripForm({
+    const { choose, submit, host, error } = setupSchemaForm({
       type: 'object',
       required: ['a'],
       properties: { a: { type: 'array', items: { enum: ['x', 'y', 'z'] }, minItems: 2 } },
@@ -351,29 +351,29 @@ describe('form for a schema', () => {
   });
 
   it('focuses the first field when all are valid', () => {
-    const { view, host, fields } = setupTripForm();
+    const { view, host, fields } = setupSchemaForm();
     view.viewOf('@request:c')?.focus?.();
     expect(host.shadowRoot?.activeElement).to.equal(fields()[0]?.querySelector('input'));
   });
 
   it('has its default in the JSON editor, indented', () => {
-    const { query } = setupTripForm({ type: 'object', default: { a: [1] } });
+    const { query } = setupSchemaForm({ type: 'object', default: { a: [1] } });
     expect(query<HTMLTextAreaElement>('textarea').value).to.equal('{\n  "a": [\n    1\n  ]\n}');
     expect(query('textarea').getAttribute('spellcheck')).to.equal('false');
   });
 
   it('has an empty JSON editor without a default', () => {
-    const { query } = setupTripForm({ type: 'object' });
+    const { query } = setupSchemaForm({ type: 'object' });
     expect(query<HTMLTextAreaElement>('textarea.code').value).to.equal('');
   });
 
   it('ignores a default that a field cannot show', () => {
-    const { query } = setupTripForm({ type: 'string', default: { a: 1 } });
+    const { query } = setupSchemaForm({ type: 'string', default: { a: 1 } });
     expect(query<HTMLTextAreaElement>('textarea').value).to.equal('');
   });
 
   it('describes each field by its description and its error', () => {
-    const { fields } = setupTripForm();
+    const { fields } = setupSchemaForm();
     for (const [index, field] of fields().entries()) {
       const ids = field.querySelector('[aria-describedby]')?.getAttribute('aria-describedby') ?? '';
       const [about, error] = ids.split(' ');

@@ -18,7 +18,7 @@ const question = (more: object = {}) =>
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('input request', () => {
-  it('has no form without a pending request, live or stored', () => {
+  it('has no form without a pending request', () => {
     const { run, root, query } = setupForm();
     run(question());
     expect(root.querySelector('form')).to.equal(null);
@@ -273,7 +273,7 @@ describe('input request', () => {
     expect(fixture.root.querySelector('form')).to.equal(null);
   });
 
-  it('shows any stored answer, and that it was skipped', () => {
+  it('shows any stored answer, and that the request was skipped or has expired', () => {
     const { query, run, text } = setupForm();
     run(question({ answer: '{"input":{"a":1},"type":"json"}' }));
     expect(text('.request summary')).to.equal('Answered Which year? {"a":1}');
@@ -390,7 +390,7 @@ describe('input request', () => {
     expect(query('[role=alert]').textContent).to.equal('Enter an answer.');
   });
 
-  it('has a text area that is valid until an empty answer is submitted', () => {
+  it('has a text area that is invalid only after an empty answer was submitted', () => {
     const { run, query, submit } = setupForm();
     run(part('@request:c', request(null), '@activity'));
     const area = query<HTMLTextAreaElement>('textarea');
@@ -398,6 +398,7 @@ describe('input request', () => {
     const values = (): (string | null)[] => attributes.map((name) => area.getAttribute(name));
     expect(values()).to.deep.equal(['false', 'true', 'auto', 'true', '2']);
     submit();
+    expect(values()[0]).to.equal('true');
     area.value = '2025';
     submit();
     expect(values()[0]).to.equal('false');

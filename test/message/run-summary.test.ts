@@ -19,14 +19,14 @@ const RUN: readonly Change[] = [
 
 type Fixture = ReturnType<typeof setupMessageView>;
 
-/** Whether the steps, tools and checkpoints of the run are visible. */
+/** Whether a step or a checkpoint of the run is visible. */
 const isWorkVisible = ({ root }: Pick<Fixture, 'root'>): boolean =>
   [...root.querySelectorAll('.step > summary, .checkpoint')].some((node) => node.checkVisibility());
 
 const isSummarized = (fixture: Fixture): boolean =>
   fixture.root.querySelector('.run') !== null && !isWorkVisible(fixture);
 
-/** Waits for the toggle event of the line. */
+/** Clicks the summary line, and waits until it has opened or closed. */
 async function clickLine({ query, frames }: Fixture): Promise<void> {
   const toggled = new Promise((resolve) =>
     query('.run').addEventListener('toggle', resolve, { once: true }),

@@ -53,7 +53,7 @@ test('addresses stay as they are', () => {
   );
 });
 
-test('the time is proportional to the length of a line', () => {
+test('a line with 30,000 labels is read within two seconds', () => {
   const text = 'x [1]: '.repeat(30_000);
   const start = performance.now();
   separateLabels([text, text]);

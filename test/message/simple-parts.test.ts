@@ -22,7 +22,7 @@ describe('text part', () => {
     expect(shownText()).to.equal('One TWO');
   });
 
-  it('schedules one render for all chunks of a frame, once per chunk', () => {
+  it('schedules one render for all chunks of a frame, by at most one call for each chunk', () => {
     const { run, apply, frames, text: shownText } = setupMessageView();
     run(part('t', { kind: 'text' }));
     let calls = 0;

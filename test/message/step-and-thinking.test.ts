@@ -99,7 +99,7 @@ describe('step part', () => {
     expect(shown('.step > summary')).to.equal('Step 1 Search done 3.2s');
   });
 
-  it('shows its time after the end of the run only if the service stores it, as after a reload', () => {
+  it('shows its time after the end of the run only if the service stores it, so that a reload changes nothing', () => {
     for (const [storesTimes, time] of [
       [true, ' 3.2s'],
       [false, ''],
@@ -364,7 +364,7 @@ describe('thinking part', () => {
     );
     expect(shown('.thinking > summary')).to.equal('Thought First this. Then that');
     expect(query<HTMLDetailsElement>('.thinking').open).to.equal(false);
-    // The idle timer of the message is a listener, too; it ends after a second without text.
+    // The timer that ends the pause of animations is a listener, too; it ends after a second without text.
     for (let second = 0; second < 2; second += 1) clock.tick();
     expect(clock.listeners.size, 'no timer left').to.equal(0);
   });
@@ -384,7 +384,7 @@ describe('thinking part', () => {
     }
   });
 
-  it('updates one text node of the summary per chunk', () => {
+  it('keeps the nodes of its summary when a chunk changes the text in it', () => {
     const { run, text: shown, query } = setupMessageView();
     run(part('t', { kind: 'thinking', state: 'open' }));
     const nodes = [...query('.thinking > summary').childNodes];
@@ -395,7 +395,7 @@ describe('thinking part', () => {
     expect([...query('.thinking > summary').childNodes]).to.deep.equal(nodes);
   });
 
-  it('does not render its summary for a chunk of text', () => {
+  it('updates its summary for a chunk of text without rendering the summary again', () => {
     const { run, apply, clock, frames, text: shownText } = setupMessageView();
     run(part('x', { kind: 'thinking', state: 'open' }));
     let reads = 0;

@@ -267,7 +267,7 @@ describe('files of a tool', () => {
     expect(figure.textContent).to.equal('a.png');
   });
 
-  it('have the button that saves them again when they are loaded after a failure', async () => {
+  it('have their Save button again while they are loaded again after a failure', async () => {
     const results = [Promise.reject(new Error()), new Promise<Blob>(() => undefined)];
     const { query } = setupFiles([fileOf('e.pdf')], {
       loadToolFile: () => results.shift() as Promise<Blob>,

@@ -101,7 +101,7 @@ test('phaseLabel is the string of the language, else the name in words, and empt
   assert.equal(phaseLabel('', LOCALE), '');
 });
 
-test('findToolError reads the message of an error in an object before that of the result', () => {
+test('findToolError reads the message of the result when its error has none', () => {
   assert.equal(findToolError('{"error":{"code":1},"message":"outer"}'), 'outer');
   assert.equal(findToolError('{"status":"error","message":"x"}'), 'x');
 });

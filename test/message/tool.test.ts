@@ -410,7 +410,7 @@ describe('tool part', () => {
     expect(query('.payload pre').textContent).to.equal('<img src=x onerror=alert(1)> {not json');
   });
 
-  it('renders 128 kB of a text at a time', async () => {
+  it('renders 128,000 characters of a text at a time', async () => {
     const { run, query, root } = setupMessageView();
     run(part('tool:1', tool('1', { state: 'done', result: 'x'.repeat(300_000) })));
     await openDisclosure(query('.tool'));
@@ -528,18 +528,23 @@ describe('tool part', () => {
     });
   }
 
-  it('shows no fields of the service in input, result and the data of a phase', () => {
+  it('shows no fields of the service in input, result and the data of a phase', async () => {
     const { run, query } = setupMessageView({
       actions: { isInternalField: (name) => name === 'execution_id' },
     });
     const payload = (name: string): string =>
       JSON.stringify({ [name]: 'shown', execution_id: 'e1' });
-    run(part('tool:1', tool('1', { state: 'done', input: payload('a'), result: payload('b') })));
-    query<HTMLDetailsElement>('.tool').open = true;
-    query('.tool').dispatchEvent(new Event('toggle'));
-    const text = query('.tool').textContent;
-    expect(text).to.contain('a shown').and.contain('b shown');
-    expect(text).not.to.contain('e1');
+    const data = { c: 'shown', execution_id: 'e1' };
+    run(
+      part('tool:1', tool('1', { state: 'done', input: payload('a'), result: payload('b') })),
+      part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
+      part('@phase:1#1', phaseActivity('RERANKING', { data }), '@tool:1'),
+    );
+    await openDisclosure(query('.tool'));
+    await openDisclosure(query('.phases .report'));
+    const { textContent } = query('.tool');
+    for (const key of ['a', 'b', 'c']) expect(textContent).to.contain(`${key} shown`);
+    expect(textContent).not.to.contain('e1');
   });
 
   it('loads images of the service through its action, and nothing else', async () => {
@@ -604,7 +609,7 @@ describe('tool part', () => {
     run(part('tool:1', tool('1', { state: 'done', result: '[]' })));
     view.dispose();
     answer(new Blob(['x'], { type: 'image/png' }));
-    await Promise.resolve();
+    await new Promise((resolve) => setTimeout(resolve));
     expect(root.querySelector('img[src]')).to.equal(null);
   });
 
@@ -670,7 +675,7 @@ describe('tool part', () => {
     expect(frames.scheduledCount).to.equal(0);
   });
 
-  it('shows 128 kB of its output at a time, with a button for more', async () => {
+  it('shows 128,000 characters of its output, with a button for all of it', async () => {
     const { run, query } = setupMessageView();
     run(
       part('tool:1', tool('1')),
@@ -694,7 +699,7 @@ describe('tool part', () => {
     expect(query('.output pre').textContent.slice(129_999, 130_001)).to.equal('xy');
   });
 
-  it('keeps what the user has expanded in its input when its result arrives', async () => {
+  it('keeps a branch of its input collapsed by the user when its result arrives', async () => {
     const { run, query } = setupMessageView();
     run(part('tool:1', tool('1', { input: '{"deep":{"a":1}}' })));
     await openDisclosure(query('.tool'));
