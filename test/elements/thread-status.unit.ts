@@ -13,7 +13,7 @@ interface ListPage {
   readonly statuses: ThreadStatusTracker;
   /** Starts a run in a thread, by default `t0`, and opens `t1`. */
   run(id?: string): Promise<void>;
-  finish(state: 'complete' | 'failed'): Promise<void>;
+  finish(state: 'complete' | 'failed' | 'stopped'): Promise<void>;
 }
 
 function setup() {
@@ -163,6 +163,22 @@ test('thread status that a third page stores is still that of the page with the 
   await settle();
   assert.equal(here.statuses.statusOf('t0'), 'unread');
   assert.equal(here.statuses.statusOf('t2'), 'unread', 'the run of the third page has ended');
+});
+
+test('thread status of a run that was stopped in the background is no longer running, although another page has stored it meanwhile', async () => {
+  const { syncPages, open } = setup();
+  const here = await open();
+  const between = await open();
+  await here.run();
+  await syncPages();
+  // The other page stores all statuses that it knows, and this page reads its own run from there.
+  await between.run('t2');
+  await syncPages();
+  assert.equal(here.statuses.statusOf('t0'), 'running');
+  await here.finish('stopped');
+  assert.equal(here.statuses.statusOf('t0'), undefined);
+  await syncPages();
+  assert.equal(between.statuses.statusOf('t0'), undefined);
 });
 
 test('thread status without Web Locks is trusted when it is new, but not when it is restored', async () => {

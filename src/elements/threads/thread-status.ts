@@ -113,6 +113,9 @@ export class ThreadStatusTracker {
     else {
       const status = STATUS_AFTER_RUN.get(type);
       if (status) this.#stored.set(id, { status, presence: '' });
+      // Another page may have stored the run of this page, which has read it from there.
+      else if (type === 'run-stopped' && this.#stored.get(id)?.status === 'running')
+        this.#stored.delete(id);
     }
     void this.#save();
     this.#onChange(id);
