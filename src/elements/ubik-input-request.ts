@@ -53,7 +53,7 @@ export class UbikInputRequest extends BaseElement {
   readonly #list = element('div', 'content requests');
   readonly #views = new Map<string, LazyRequestView>();
   #message: Message | undefined;
-  /** The requests for which the views were loaded: after a failure, they are loaded with the next request or when the browser is online. */
+  /** The requests that have caused a load of the views. After a failure, the next request, or the browser that comes online, causes another one. */
   readonly #attempted = new Set<string>();
 
   protected override invalidateContent(): void {

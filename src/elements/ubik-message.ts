@@ -46,8 +46,8 @@ export class UbikMessage extends MessagesElement {
 
   #message: StandaloneMessage | undefined;
   /**
-   * Number of the attempt to load the modules. A change of `format` or `streaming`, or of the content other than by growing, starts the next
-   * attempt, so that modules that could not be loaded are requested again.
+   * Number of the attempt to load the modules. A change of `format` or `streaming`, or of the content other than by growing while `streaming`,
+   * starts the next attempt, so that modules that could not be loaded are requested again.
    */
   #attempt = 0;
   /** The attempt in which a module could not be loaded, so that the content is shown as plain text; undefined after an attempt has succeeded. */

@@ -245,7 +245,7 @@ export class RunAnnouncer {
   }
 }
 
-/** Longest text that is searched for the end of a sentence. A longer one is announced without a search. */
+/** Longest text, in UTF-16 units, that is searched for the end of a sentence. A longer one is announced without a search. */
 const MAX_SEARCHED = 1000;
 /** Closing quotes and brackets, and Markdown syntax, which may follow the mark at the end of a sentence. */
 const CLOSING = String.raw`"'\p{Pe}\p{Pf}*_~\x60`;

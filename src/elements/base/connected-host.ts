@@ -19,7 +19,7 @@ export interface ConnectedHost<E extends LitElement = LitElement> {
   readonly requestUpdate: () => void;
   /**
    * Performs an action of the user: dispatches the cancelable events before it, runs it, and dispatches the event after it. Resolves to
-   * false when the host page cancelled it. When it fails, dispatches `ubik-error`, except for `aborted`, and rejects.
+   * false when the host page cancelled it. When it fails, rejects, and for a `UbikError` other than `aborted` dispatches `ubik-error`.
    */
   performAction(
     before: readonly Event[],

@@ -23,7 +23,7 @@ export interface Panel {
   handleChange?(change: Change): void;
   /** Called when properties, the locale or the state of the controller have changed: render everything again. */
   update(): void;
-  /** Releases timers, observers and subscriptions. Called whenever the element is disconnected, from the document or from its controller. */
+  /** Releases timers, observers and subscriptions. Called whenever the element is removed from the document, or has no controller any more. */
   dispose?(): void;
 }
 
@@ -43,7 +43,7 @@ export class PanelController<
   readonly #host: ControllerConnection<E>;
   /** Code of the error with which loading the panel has failed; empty when it has not. */
   #failure = '';
-  /** Whether the panel is connected when the element is added again: it was removed while its code was loading. */
+  /** Whether the panel must be connected when the element is added again, which was removed while the code of the panel was loading. */
   #isConnectDue = false;
 
   /** `hooks` replace the defaults: a change is passed to the panel and updates it in the next frame, as a notice does. */

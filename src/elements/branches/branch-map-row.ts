@@ -17,7 +17,7 @@ export interface RowOptions {
   readonly position: SiblingPosition | undefined;
   /** Width of the drawing, in px at a font size of 16 px. */
   readonly width: number;
-  /** Whether a run is in progress, so that no version can be selected. */
+  /** Whether a run is in progress, so that the thread cannot be switched to another version. */
   readonly busy: boolean;
   /** Whether the row is in the tab order (roving tabindex). */
   readonly tabbable: boolean;

@@ -150,7 +150,8 @@ export class ServiceController {
 
   /**
    * Loads the thread for a newly connected controller, unless it shows one already or is that of the host page; later, the thread of a changed
-   * `thread-id`. Repeats the rejected requests after `getToken` was set.
+   * `thread-id`. Loads the onboarding of a new controller, and again in another language. Repeats the rejected requests after `getToken` was
+   * set.
    */
   updated(changed: PropertyValues<ServiceElement>): void {
     const { controller, element } = this.#host;

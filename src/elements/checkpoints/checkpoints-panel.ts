@@ -120,7 +120,7 @@ class CheckpointsPanel implements Panel {
   readonly styles = checkpointsStyles;
   readonly #host: ConnectedHost;
   #entries: readonly CheckpointEntry[] = [];
-  /** Whether the thread has changed since the entries were read. */
+  /** Whether the entries are read again at the next update. */
   #areEntriesStale = true;
   /** The service's id of the thread whose checkpoints are shown. */
   #threadId: string | null = null;

@@ -146,7 +146,10 @@ export class ComposerController {
     }
   }
 
-  /** Resolves to false when the thread has failed to load, or its draft differs from the text that was in the field. */
+  /**
+   * Resolves to false when the thread has failed to load, another one is shown by then, or its draft differs from the text that was in the
+   * field.
+   */
   async #awaitThread(sending: Sending, loading: ThreadLoading): Promise<boolean> {
     const { controller } = sending;
     const { text } = controller.getDraft();

@@ -19,7 +19,7 @@ import type { Dictation } from './dictation.js';
 import type { SuggestionPopup } from './suggestion-popup.js';
 import type { LazyComposerTools } from './lazy-composer-tools.js';
 
-/** Styles of the composer tools: character counter, follow-up questions, inset for the virtual keyboard. */
+/** Styles of the composer tools: character counter, follow-up questions, button of the dictation, inset for the virtual keyboard. */
 const composerToolsStyles = css`
   .ubik {
     padding-block-end: var(--_keyboard, 0);

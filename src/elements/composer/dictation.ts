@@ -37,7 +37,7 @@ export class Dictation {
   /** The code of the error that is shown; empty when there is none. */
   #error = '';
 
-  /** `find` returns the browser's constructor of speech recognition; null when there is none. */
+  /** `find` returns the browser's constructor of speech recognition; null or undefined when there is none. */
   constructor(context: ComposerContext, find: typeof findRecognition) {
     this.#context = context;
     this.#find = find;

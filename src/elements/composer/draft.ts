@@ -3,7 +3,7 @@ import type { StreamController } from '../../controller/controller-types.js';
 import { normalizeLineEnds } from '../../controller/messages/message-text.js';
 import type { MessageSettings } from '../../model/message.js';
 
-/** The settings of the next messages, by controller, because elements that edit or regenerate a message have no composer. */
+/** The settings of the next messages, by controller, because an element that edits or regenerates a message may have no composer. */
 const settings = new WeakMap<StreamController, MessageSettings>();
 
 /** Sets the settings of the next messages of a controller. */

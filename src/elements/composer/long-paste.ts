@@ -12,7 +12,7 @@ export class LongPaste {
   readonly #files: AttachmentController;
   /** Whether the shortcut for "paste as plain text" was pressed. */
   #isPlain = false;
-  /** Number of pasted texts that were attached. */
+  /** Number of pasted texts that were made into a file. */
   #count = 0;
 
   constructor(context: ComposerContext, files: AttachmentController) {

@@ -95,7 +95,7 @@ export class MessageField {
     const { controller } = this.#host;
     const typed = this.#unstored;
     if (!controller || !typed) return;
-    // The controller has read its stored draft before.
+    // Resolves after the controller has read its stored draft.
     await controller.storage.get('');
     if (controller !== this.#host.controller || typed !== this.#unstored) return;
     this.forgetTyped(typed);
@@ -103,7 +103,7 @@ export class MessageField {
     controller.setDraft({ ...draft, text: draft.text ? `${draft.text}\n\n${typed}` : typed });
   }
 
-  /** Called when a text is sent, which may have been typed before the controller was connected. */
+  /** Called when a text is sent or stored, which may have been typed before the controller was connected. */
   forgetTyped(text: string): void {
     if (text === this.#unstored) this.#unstored = '';
   }

@@ -44,7 +44,7 @@ export type DocumentsPanelHost = ConnectedHost<
 
 /**
  * Uploads files to a thread, by default to the current one, and dispatches the events of each file. Files that fail the checks are shown as
- * rejected. With `attach`, the uploaded files are also attached to the next message. Resolves when the uploads were added to the queue;
+ * refused. With `attach`, the uploaded files are also attached to the next message. Resolves when the uploads were added to the queue;
  * rejects when the code for uploads cannot be loaded.
  */
 export async function addFiles(

@@ -331,7 +331,7 @@ class DocumentPages {
   /** State of the list: `partial` when the service has more pages, `complete` also when there is nothing to load. */
   state: 'loading' | 'complete' | 'partial' | 'failed' = 'complete';
 
-  /** `showFailure` is called with an error message when a page fails, and with an empty string when loading starts again. */
+  /** `showFailure` is called with an error message when a page fails, and with an empty string before each load. */
   constructor(host: DocumentsPanelHost, showFailure: (message: string) => void) {
     this.#host = host;
     this.#showFailure = showFailure;

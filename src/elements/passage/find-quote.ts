@@ -27,7 +27,7 @@ interface Word extends TextRange {
 
 /**
  * Finds the range of a passage that the text before a citation quotes: the longest run of words that occurs in both, ignoring case and
- * separators. Returns null if it has fewer than four words or eight characters.
+ * separators. Returns null if it has fewer than four words or eight UTF-16 units.
  */
 export function findQuote(passage: string, citingText: string): TextRange | null {
   const words = [...wordsOf(citingText.slice(-MAX_CITING))];

@@ -54,9 +54,9 @@ const passageStyles = css`
   }
 `;
 
-/** Number of characters of a long passage that are shown around the quotation, half on each side. */
+/** Number of UTF-16 units of a long passage that are shown around the quotation, half on each side. */
 const MAX_SHOWN = 20_000;
-/** Number of characters of a long document that are shown around the passage, half on each side. */
+/** Number of UTF-16 units of a long document that are shown around the passage, half on each side. */
 const MAX_SHOWN_OF_DOCUMENT = 200_000;
 
 /** Details area with a cited passage, one at a time. From the passage, the user can go to the whole text of its document and back. */
@@ -237,8 +237,8 @@ function explainPassage(error: unknown, locale: Locale): string {
 }
 
 /**
- * Renders a text with the quotation marked; of a long text, only `maxShown / 2` characters before and after the quotation, or at the start if
- * there is none.
+ * Renders a text with the quotation marked; of a long text, only `maxShown / 2` UTF-16 units before and after the quotation, or at the start
+ * if there is none.
  */
 function renderPassageText(
   text: string,

@@ -89,8 +89,8 @@ export class QueueController implements ReactiveController {
   }
 
   /**
-   * Queues a text until the run ends; with `now`, stops the run and sends the text. Resolves to false when the text is empty, invalid or
-   * already being queued, or when the host page has cancelled it, or it has failed.
+   * Queues a text until the run ends; with `now`, stops the run and sends the text. Resolves to false when the text was not queued, for example
+   * because it is invalid or already being queued, another thread was opened, the host page has cancelled it, or it has failed.
    */
   async enqueue(text: string, now = this.sendMode === 'stop'): Promise<boolean> {
     const host = this.#host;

@@ -11,7 +11,7 @@ import { langOfContent } from '../../message/content-lang.js';
 import { describeThread } from '../base/controller-events.js';
 import type { QueueHost } from './queue-controller.js';
 
-/** Number of characters of a message that are used as its name. */
+/** Number of UTF-16 units of a message that are used as its name. */
 const NAME_LENGTH = 60;
 
 /** Returns a string that names a message by its beginning. */

@@ -217,14 +217,14 @@ export class SidePanels {
       class="quiet side-toggle-${side} ${this.#isCollapsed(side) ? 'is-collapsed' : ''}"
       type="button"
       aria-expanded="false"
-      @click=${() => this.#openDrawer(side)}
+      @click=${() => this.#show(side)}
     >
       ${drawIcon('side', SIDE_ICONS[side])}<span dir="auto">${this.#name(side)}</span>
     </button>`;
   }
 
   /** Opens the drawer of a side, or expands its collapsed column. */
-  #openDrawer(side: Side): void {
+  #show(side: Side): void {
     const panel = this.#panel(side);
     if (!panel || this.#expand(side, panel)) return;
     // Closes the details, which would cover the drawer.

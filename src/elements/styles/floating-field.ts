@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Text field in a popover or dialog. A font size of at least 16 px keeps iOS from zooming in. */
+/** Text field in a popover, in a dialog, or in the form for inputs above the composer. A font size of at least 16 px keeps iOS from zooming in. */
 export const floatingFieldStyles = css`
   box-sizing: border-box;
   width: 100%;

@@ -99,7 +99,7 @@ export class ThreadActions implements ThreadRowHost {
     return this.#perform([event], () => this.controller.openThread(id));
   }
 
-  /** Switches to an empty thread. The service creates it with the first message. */
+  /** Switches to an empty thread. The service creates it with the first message or document. */
   async create(): Promise<void> {
     const detail = { threadId: null };
     await this.#perform(

@@ -25,7 +25,7 @@ export class ThreadListView {
   readonly #sections = new Map<string, DateSection>();
   /** The rendered rows in display order. */
   #rows = new Map<Key, ThreadRow>();
-  /** Rows with an open form, a request in progress or an error. They are retained while they are scrolled or filtered out. */
+  /** Rows with an open form or menu, a request in progress or an error. They are retained while they are scrolled or filtered out. */
   readonly #retainedRows = new Map<Key, ThreadRow>();
   readonly #dirtyIds = new Set<Key>();
   #matches: readonly Key[] = [];

@@ -60,7 +60,7 @@ export class ThreadRow {
     this.node.part.add('thread');
   }
 
-  /** Whether the row has an open form, a request in progress or an error that would be lost with it. */
+  /** Whether the row has an open form or menu, a request in progress or an error, which would be lost with it. */
   get hasTransientState(): boolean {
     return this.#mode !== 'title' || this.#pending.size > 0 || this.failure !== null;
   }
@@ -105,7 +105,7 @@ export class ThreadRow {
     this.focus();
   };
 
-  /** Closes the rename form or the actions and focuses the title. Returns false when neither is open. */
+  /** Closes the rename form or the menu and focuses the title. Returns false when neither is open. */
   cancel(): boolean {
     if (this.#mode === 'title') return false;
     this.#showTitle();

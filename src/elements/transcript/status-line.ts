@@ -15,7 +15,7 @@ export interface ConnectionStatus {
   readonly canRejoin: boolean;
   /** Whether the service requires authentication. */
   readonly needsSignIn: boolean;
-  /** `loading` while the thread loads; the error, or its code, when the thread or the views could not be loaded; else empty. */
+  /** `loading` while the thread loads; the error, or its code, when the thread, the views or the gate could not be loaded; else empty. */
   readonly loadState: UbikError | string;
   /** Whether a requested stop has taken too long. */
   readonly isStopOverdue: boolean;
@@ -26,7 +26,9 @@ export interface ConnectionStatus {
 /** Actions of the status line. */
 export interface StatusActions {
   rejoin(): void;
+  /** Loads again what could not be loaded. */
   reload(): void;
+  /** Stops waiting for the run to stop. */
   detach(): void;
 }
 
@@ -57,7 +59,7 @@ export function renderStatusLine(
   </p>`;
 }
 
-/** Explains why the thread or the views could not be loaded; empty when the status line shows something else. */
+/** Explains why the thread, the views or the gate could not be loaded; empty when the status line shows something else. */
 export function explainFailure(
   { needsSignIn, loadState }: ConnectionStatus,
   locale: Locale,
