@@ -35,13 +35,13 @@ export interface ThreadState {
   /** Whether `reloadAfterExternalChange` is called when the current run ends or is rejected, because a change could not be applied during the run. */
   isStale: boolean;
   /**
-   * Whether `reloadMessages` was started, or postponed because of a run, and nothing was merged since. If still true when a run ends or is
-   * rejected, it is called then.
+   * Whether `reloadMessages` was started, or a reload was postponed because of a run, and nothing was merged since. If still true when a run
+   * ends or is rejected, `reloadMessages` is called then.
    */
   isReloadPending: boolean;
   /** When the pending requests of the thread were last checked, by the wall clock in ms. */
   requestsCheckedAt: number;
-  /** How often the run of the thread was checked since its last request has expired. */
+  /** How often the run of the thread was checked since a request last expired; 1 again after the stream of the run was open for long. */
   expiryChecks: number;
   /** When the last of these checks had loaded the thread, by the monotonic clock in ms. */
   expiryCheckedAt: number;
@@ -59,7 +59,7 @@ export interface Opening {
   readonly signal: AbortSignal;
   /** The text that the user types while the thread loads; null if a thread was shown at the time of the call, whose draft then gets the text. */
   readonly typedText: TypedText | null;
-  /** Null afterwards, and if there is nothing to load. */
+  /** The loading of the thread; null when it has ended, and if there is nothing to load. */
   loading: ThreadLoading | null;
 }
 
@@ -73,7 +73,7 @@ export class ControllerContext {
   readonly notifier = new Notifier((error, value) => this.#reportListenerError(error, value));
   readonly storage: ControllerStorage;
   readonly drafts: Drafts;
-  /** The queued messages; null until their code is loaded and a message was queued or restored. */
+  /** The queued messages; null before their first use. */
   queue: MessageQueue | null = null;
   /** The checkpoints from which answers were restored; null until a stored thread is loaded or a checkpoint is restored. */
   restoreOrigins: RestoreOrigins | null = null;
@@ -91,7 +91,7 @@ export class ControllerContext {
   onExternalChange: Backend['onExternalChange'];
   /** Called when the page has become visible, online or active again. */
   onWake: () => void = () => undefined;
-  /** Called when a run has ended, or was suspended or interrupted. */
+  /** Called by the effect `end` of a run: the run has ended, or was suspended or interrupted. */
   onRunEnd: (runSession: RunSession) => void = () => undefined;
   /** Called when a run was rejected and its optimistic changes were reverted. */
   onRunRejected: (runSession: RunSession, error: UbikError) => void = () => undefined;

@@ -119,11 +119,11 @@ export type ControllerNotice =
     }
   /** The current thread was replaced by another one, or by none (null). */
   | { readonly type: 'thread-changed'; readonly thread: Key | null }
-  /** The messages of a thread were loaded, and it has become the current one. */
+  /** A thread was opened and is the current one. Its messages were loaded, unless a run is active in it. */
   | { readonly type: 'thread-opened'; readonly thread: Key }
-  /** The service has created the thread of a first message or upload. */
+  /** The service has created the thread of a first message, upload or linked document. */
   | { readonly type: 'thread-created'; readonly thread: Key }
-  /** The draft of a thread, or (null) of the thread to be created, was edited, sent or restored, or files may be uploaded for it. */
+  /** The draft of a thread, or (null) of the thread to be created, was edited, sent or restored, or the upload queue was loaded. */
   | { readonly type: 'draft-changed'; readonly thread: Key | null }
   /** The service has accepted a message of the queue, or one that was to be queued when the run had already ended. */
   | { readonly type: 'queued-sent'; readonly thread: Key; readonly draft: Draft }
@@ -141,8 +141,8 @@ export interface QueuedMessage extends Draft {
   /** Whether the message is sent before the others, and even if the current run is stopped or fails. */
   readonly next: boolean;
   /**
-   * Code of the error because of which the message was not sent: that of its own request, that of the previous run (which was rejected or
-   * has failed), or `network` while the page was offline. Null when there was none.
+   * Code of the error because of which the message was not sent: that of its own request, that of the previous run (which was rejected, has
+   * failed, or was lost by the service), or `network` while the page was offline. Null when there was none.
    */
   readonly error: string | null;
   /** The service's description of that error, when it has sent one. */
@@ -179,7 +179,7 @@ export interface UploadTask {
   readonly state: 'waiting' | 'sending' | 'failed' | 'refused';
   /** Bytes sent; 0 before the first progress report. */
   readonly sent: number;
-  /** Bytes to send; 0 for a refused file. */
+  /** Bytes to send; 0 for a file whose upload was never started. */
   readonly total: number;
   /** Why the file was refused; null in all other states. */
   readonly refusal: UploadRefusal | null;
@@ -187,7 +187,7 @@ export interface UploadTask {
   readonly error: UbikError | null;
 }
 
-/** The upload queue of a controller: three files at a time, in the order in which they were added. */
+/** The upload queue of a controller: three files at a time, those of the current thread first. */
 export interface Uploads {
   /** Uploads to the current thread that are not complete, in the order in which they were added. */
   readonly tasks: readonly UploadTask[];
@@ -224,7 +224,7 @@ export interface Uploads {
  */
 export interface StreamController {
   readonly backend: Backend;
-  /** Clock, random numbers, network and storage, as passed in the options. */
+  /** Clock, random numbers, network and storage: those of the options, else those of the platform. */
   readonly environment: Environment;
   /** The current thread, live and read-only. Null before one is opened or created. */
   readonly thread: Thread | null;
@@ -238,7 +238,7 @@ export interface StreamController {
   readonly storage: HostStorage;
   /**
    * Calls `listener` for each effective change in the scope, after the whole batch was applied. A change made by a listener is
-   * delivered after all listeners have received the current one. Returns the unsubscribe function.
+   * delivered after all listeners have received the current batch. Returns the unsubscribe function.
    */
   subscribe(scope: ChangeScope, listener: (change: Change) => void): () => void;
   /** Calls `listener` with every applied batch of every thread in memory and of the thread list. Returns the unsubscribe function. */

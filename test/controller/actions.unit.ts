@@ -24,7 +24,7 @@ async function openTwoMessages(): Promise<
   return { ...fixture, question, answer };
 }
 
-/** A controller whose agent or tool has requests; `waits`: its run waits and its stream has ended. */
+/** A controller with a run in which the agent or a tool has a pending request. `waits`: the run waits and its stream has ended. */
 async function setupRequest(
   level: 'agent' | 'tool',
   waits: boolean,
@@ -221,17 +221,17 @@ test('edit rejects an answer with misuse', async () => {
 
 test('regenerate adds another version of an answer', async () => {
   const { controller, backend, answer, question, last } = await openTwoMessages();
-  const requests = controller.regenerate(answer);
+  const requested = controller.regenerate(answer);
   await Promise.resolve();
   assert.deepEqual(backend.stream.args, ['a', 'm2', {}]);
   assert.equal(last().parent, question);
   assert.deepEqual(last().siblingIds, ['m2']);
   backend.stream.begin('task-2');
-  await requests;
+  await requested;
   assert.equal(controller.thread?.messages.has(answer), true);
 });
 
-for (const action of ['edit', 'regenerate', 'navigate', 'restore'] as const) {
+for (const action of ['edit', 'regenerate', 'switchBranch', 'restoreCheckpoint'] as const) {
   test(`${action} rejects with busy while a run is active`, async () => {
     const { controller, backend, environment, question } = await openTwoMessages();
     void controller.send(draftOf('More'));
@@ -239,8 +239,8 @@ for (const action of ['edit', 'regenerate', 'navigate', 'restore'] as const) {
     const actions = {
       edit: () => controller.edit(question, draftOf('x')),
       regenerate: () => controller.regenerate(question),
-      navigate: () => controller.switchBranch('m1'),
-      restore: () => controller.restoreCheckpoint('c1', null),
+      switchBranch: () => controller.switchBranch('m1'),
+      restoreCheckpoint: () => controller.restoreCheckpoint('c1', null),
     };
     assert.equal(await codeOf(actions[action]()), 'busy');
     assert.equal(backend.streams.length, 1);
@@ -351,7 +351,7 @@ test('listCheckpoints keeps the list up to date after each run from the first ca
   assert.deepEqual(entries, backend.checkpoints);
 });
 
-test('actions reject with unsupported when the service lacks the method', async () => {
+test('actions reject with unsupported when the backend lacks the method', async () => {
   const { controller, backend, question } = await openTwoMessages();
   const missing = {
     edit: undefined,
@@ -402,12 +402,16 @@ test('uploadDocument creates a thread for the file and can be aborted', async ()
       }),
   });
   const abortController = new AbortController();
-  const broken = codeOf(
+  const aborted = codeOf(
     controller.uploadDocument(new File(['x'], 'y.txt'), undefined, abortController.signal),
   );
   await environment.settle();
   abortController.abort();
-  assert.equal(await broken, 'aborted');
+  assert.equal(await aborted, 'aborted');
+  assert.deepEqual(
+    signals.map((signal) => signal.aborted),
+    [false, true],
+  );
 });
 
 test('the previous run is released by its own id when the service has accepted the next one', async () => {
@@ -622,7 +626,10 @@ test('the oldest request of the agent is answered by the next message, and the o
   await environment.settle();
   const sent = controller.send(draftOf('1999'));
   await environment.settle();
-  backend.stream.begin('task-2');
+  const { stream } = backend;
+  stream.begin('task-2');
+  // An answer without an id would be a reason to reload the messages.
+  stream.push({ type: 'set', message: stream.keys.answer, part: null, path: ['id'], value: 'm4' });
   await sent;
   const asking = controller.thread?.messages.get(message);
   const request = (key: string) => {
@@ -633,9 +640,10 @@ test('the oldest request of the agent is answered by the next message, and the o
   assert.equal(request('@request:1')?.state, 'answered');
   assert.equal(request('@request:1')?.answer, JSON.stringify({ input: '1999', type: 'text' }));
   assert.equal(request('@request:2')?.state, 'closed');
-  backend.stream.finish('complete');
+  assert.equal(backend.count('loadThread'), 0);
+  stream.finish('complete');
   await environment.settle();
-  assert.equal(backend.count('loadThread'), 1, 'the answer belongs to a stored message');
+  assert.equal(backend.count('loadThread'), 1, 'the run has changed an earlier message');
 });
 
 test('provideInput completes a message with the answer to the last request of the agent', async () => {
@@ -713,15 +721,16 @@ test('the messages are reloaded after a run that follows an interrupted one', as
   assert.equal(backend.count('loadThread'), before + 1);
 });
 
-test('restoreCheckpoint restores the restorable one of several checkpoints of a name', async () => {
+test('restoreCheckpoint restores the restorable one of several checkpoints of a name, wherever it is listed', async () => {
   const { controller, backend, environment } = await openTwoMessages();
   const named = { name: 'c1', createdAt: 1, id: null, metadata: null };
   backend.checkpoints = [
-    { ...named, runId: 'task-1', restorable: true },
-    { ...named, runId: 'task-0', createdAt: 2, restorable: false },
     { ...named, name: 'c2', runId: 'task-2', restorable: true },
+    { ...named, runId: 'task-0', restorable: false },
+    { ...named, runId: 'task-1', createdAt: 3, restorable: true },
+    { ...named, runId: 'task-3', createdAt: 2, restorable: false },
   ];
-  void controller.restoreCheckpoint('c2', null).catch(() => undefined);
+  void controller.restoreCheckpoint('c1', null).catch(() => undefined);
   await environment.settle();
   assert.deepEqual(backend.stream.args[1], backend.checkpoints[2]);
 });
@@ -743,11 +752,6 @@ test('listCheckpoints returns an empty list and sends nothing without a thread',
   const { controller, backend } = setupController();
   assert.deepEqual(await controller.listCheckpoints(), []);
   assert.equal(backend.calls.length, 0);
-});
-
-test('loadOnboarding returns no starters when the service has none', async () => {
-  const { controller } = setupController();
-  assert.deepEqual(await controller.loadOnboarding(), { greeting: null, starters: [] });
 });
 
 test('rejoin rejects with misuse when no run is interrupted', async () => {

@@ -230,13 +230,15 @@ for (const outcome of ['lost', 'delivered', 'accepted', 'rejected'] as const) {
   });
 }
 
-test('drafts work when the storage fails', async () => {
+test('drafts and runs work when the storage fails, which is a diagnostic', async () => {
   const { controller, backend, environment, start, notices } = setupController();
   environment.storage.set = () => Promise.reject(new Error('full'));
   await start();
+  controller.setDraft(draftOf('next'));
   backend.stream.finish('complete');
-  await environment.settle();
+  await environment.advance(300);
   assert.equal(controller.thread?.run.state, 'complete');
+  assert.equal(controller.getDraft().text, 'next');
   assert.ok(notices.some((n) => n.type === 'diagnostic' && n.error.code === 'storage'));
 });
 
@@ -425,7 +427,12 @@ for (const [what, entry, isDelivered, wanted] of [
   ],
   ['is restored when it was not delivered', { text: 'Second', asked: 1 }, false, 'Second'],
   ['is not restored when it was delivered', { text: 'Second', asked: 1 }, true, ''],
-  ['is restored when its number is unknown', { text: 'Second', asked: '1' }, true, 'Second'],
+  [
+    'is restored when the number of messages before it is invalid',
+    { text: 'Second', asked: '1' },
+    true,
+    'Second',
+  ],
   ['is ignored when it is no text', { text: 5, asked: 1 }, false, ''],
 ] as const) {
   test(`a draft in the earlier storage format ${what}`, async () => {
@@ -460,7 +467,7 @@ for (const [code, isRestored] of [
   });
 }
 
-test('a text that may be delivered is no draft when the thread contains it, also after it was sent while the page was offline', async () => {
+test('a text that may be delivered is no draft when the thread contains it, also after it was sent again while the page was offline', async () => {
   const { controller, backend, environment, page, start } = setupController();
   await start('Hello');
   backend.stream.finish('complete');

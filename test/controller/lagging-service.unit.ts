@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Backend, StoredMessage, ThreadContent } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import type { Message } from '../../src/model/message.js';
@@ -12,9 +12,6 @@ import {
   textOf,
   type ControllerFixture,
 } from './setup-controller.js';
-
-// Loads the actions on checkpoints, so that no test depends on the time that this takes.
-before(() => setupController().controller.listCheckpoints());
 
 const QUESTION = 'What changed?';
 const ANSWER = 'Two things, and one more';
@@ -68,7 +65,7 @@ const RUN_CASES: Readonly<Record<string, RunCase>> = {
     storedBefore: OLD.slice(0, 1),
     run: [answer('m4', ANSWER, 'task-1')],
   },
-  restore: {
+  restoreCheckpoint: {
     begin: (fixture) => {
       fixture.backend.checkpoints = [
         { name: 'c', runId: 'task-0', createdAt: 1, id: null, metadata: null, restorable: true },
@@ -80,7 +77,7 @@ const RUN_CASES: Readonly<Record<string, RunCase>> = {
   },
 };
 
-/** Executes a run in the thread `old`. The test sets the stored thread before the end. */
+/** Executes a run in the thread `old`. `record`: the stored thread at the end of the run; null: the service returns nothing. */
 async function run(runCase: RunCase, record: ThreadContent | null): Promise<ControllerFixture> {
   const fixture = setupController();
   const { backend, controller, environment } = fixture;

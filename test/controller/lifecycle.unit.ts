@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Backend } from '../../src/backends/backend.js';
 import { createStreamController } from '../../src/controller/controller.js';
-import {
-  createBackend,
-  findContentFormat,
-  hasBackend,
-  registerBackend,
-  registerContentFormat,
-  type GetToken,
-} from '../../src/controller/registry.js';
+import type { GetToken } from '../../src/controller/registry.js';
 import { shareController } from '../../src/controller/shared-controllers.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 import { contentOf, ScriptedBackend, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupController } from './setup-controller.js';
+import { recordKey } from './setup-queue.js';
 
 test('two retainers share one stream', async () => {
   const { controller, backend, environment, start } = setupController({ keepAlive: false });
@@ -161,12 +156,10 @@ test('close prevents a run whose action was still loading', async () => {
 
 test('close keeps the record of an active run', async () => {
   const { controller, environment, start } = setupController();
-  const removed: string[] = [];
-  environment.storage.remove = (key) => Promise.resolve(void removed.push(key));
   await start();
   controller.close();
   await environment.settle();
-  assert.ok(removed.every((key) => !key.includes('|run|')));
+  assert.equal(await environment.storage.get(recordKey('run')), '{"task":"task-1"}');
 });
 
 test('a hundred closed controllers leave no timer and no open stream', async () => {
@@ -221,29 +214,17 @@ test('shareController returns the same controller only for the same identity', a
   assert.notEqual(shareController(identity, make), first);
 });
 
-test('the registry creates a backend by name and throws for an unknown name', () => {
-  const environment = createTestEnvironment();
-  const options = { baseUrl: null, getToken: null, agentId: null, environment };
-  assert.equal(hasBackend('mine'), false);
-  assert.throws(() => createBackend('mine', options), { code: 'misuse' });
-  registerBackend('mine', () => new ScriptedBackend(() => 0));
-  assert.equal(createBackend('mine', options).name, 'scripted');
-});
-
-test('findContentFormat returns a format at once or loads it', async () => {
-  const format = { parse: (text: string) => [{ kind: 'text', key: 'text', text }] as const };
-  assert.equal(findContentFormat('mine'), undefined);
-  registerContentFormat('mine', format);
-  assert.equal(findContentFormat('mine'), format);
-
-  const failures = [new Error('not there')];
-  registerContentFormat('later', async () => {
-    await Promise.resolve();
-    const failure = failures.pop();
-    if (failure) throw failure;
-    return format;
-  });
-  await assert.rejects(async () => findContentFormat('later'), /not there/);
-  assert.equal(await findContentFormat('later'), format);
-  assert.equal(findContentFormat('later'), format);
+test('close removes the callbacks of the controller from the backend, and no others', () => {
+  const first = setupController();
+  const backend = first.backend as Backend;
+  assert.ok(backend.onExternalChange);
+  first.controller.close();
+  assert.deepEqual([backend.onExternalChange, backend.onDiagnostic], [undefined, undefined]);
+  const second = setupController();
+  const onExternalChange = (): void => undefined;
+  const onDiagnostic = (): void => undefined;
+  Object.assign(second.backend, { onExternalChange, onDiagnostic });
+  second.controller.close();
+  const { onExternalChange: foreign, onDiagnostic: diagnostic } = second.backend as Backend;
+  assert.deepEqual([foreign, diagnostic], [onExternalChange, onDiagnostic]);
 });

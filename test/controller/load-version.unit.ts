@@ -36,13 +36,15 @@ test('loadVersion keeps the key of the version when the service switches to it l
   const { backend, controller, key } = await openVersions();
   backend.responses.set('loadMessage', () => stored('q1', 'user', 'First'));
   await controller.loadVersion(key, 'q1');
-  const size = controller.thread?.messages.size;
+  const keys = (): string[] => [...(controller.thread?.messages.keys() ?? [])];
+  const before = keys();
   backend.responses.set('switchBranch', () => contentOf('a', [stored('q1', 'user', 'First')]));
   await controller.switchBranch('q1');
-  assert.equal(controller.thread?.messages.size, size);
+  assert.deepEqual(keys(), before);
+  assert.equal(controller.thread?.head, before.at(-1));
 });
 
-test('loadVersion adds a version once when it is called twice', async () => {
+test('loadVersion adds a version once when it is called twice at the same time', async () => {
   const { backend, controller, key } = await openVersions();
   backend.responses.set('loadMessage', () => stored('q1', 'user', 'First'));
   await Promise.all([controller.loadVersion(key, 'q1'), controller.loadVersion(key, 'q1')]);
@@ -79,18 +81,20 @@ test('loadVersion rejects with misuse for an unknown message', async () => {
   assert.equal(backend.count('loadMessage'), 0);
 });
 
-test('loadVersion adds nothing when its message was removed meanwhile', async () => {
+test('loadVersion adds nothing when its thread was deleted meanwhile', async () => {
   const { backend, controller, key } = await openVersions();
   const loaded = new Deferred<unknown>();
   backend.responses.set('loadMessage', () => loaded.promise);
+  const { thread } = controller;
   const loading = controller.loadVersion(key, 'q1');
   await controller.deleteThread('a');
   loaded.resolve(stored('q1', 'user', 'First'));
   await loading;
   assert.equal(controller.thread, null);
+  assert.equal(thread?.messages.size, 2);
 });
 
-test('loadVersion removes a version that does not exist from all messages at its place', async () => {
+test('loadVersion removes a version that does not exist from all its loaded siblings', async () => {
   const { backend, controller } = setupController();
   const version = (id: string, text: string) => {
     const message = stored(id, 'user', text);

@@ -27,7 +27,7 @@ const STORED = [
   stored('a0', 'assistant', 'Hi', { runId: 't0' }),
 ];
 
-/** The user message whose response was lost. */
+/** The user message of the lost run. */
 function questionAfter(parent: string | null): Message {
   const message = { role: 'user', parent, parts: [textPart('Again')] } as const;
   const question = buildThread({ q: message }, 'q').messages.get('q') ?? assert.fail();
@@ -93,14 +93,14 @@ function reportOf(key: string, id: string, runId: string | null): Batch {
   return { thread: 't', time: 7, changes: [createFieldChange(key, null, 'id', id), run] };
 }
 
-test('a lost run is joined by the task of its stored user message', async () => {
+test('a lost run is joined by the run id of its stored user message', async () => {
   const question = stored('q1', 'user', ' Again ', { runId: 't1' });
   assert.deepEqual(await locate([...STORED, question]), { ...REF, id: 't1' });
   const answer = stored('a1', 'assistant', 'Sure', { runId: 'other' });
   assert.deepEqual(await locate([...STORED, question, answer]), { ...REF, id: 't1' });
 });
 
-test('a lost run is joined by the task of the answer when the user message has none', async () => {
+test('a lost run is joined by the run id of the answer when the user message has none', async () => {
   const question = stored('q1', 'user', 'Again');
   const answer = stored('a1', 'assistant', 'Sure', { runId: 't1' });
   const next = stored('q2', 'user', 'Next', { runId: 't2' });
@@ -115,7 +115,7 @@ for (const runId of ['t1', null]) {
     assert.deepEqual(reported, [reportOf('q', 'q1', runId)]);
   });
 
-  test(`the stored user message of a lost run that must have an id is ${runId === null ? 'not reported without' : 'reported with'} that of its run`, async () => {
+  test(`while a stop request waits, the stored user message of a lost run is ${runId === null ? 'not reported without' : 'reported with'} the id of its run`, async () => {
     const question = stored('q1', 'user', 'Again', { runId });
     const { reported } = await join([...STORED, question], { isStopDeferred: true });
     assert.equal(reported.length, runId === null ? 0 : 1);

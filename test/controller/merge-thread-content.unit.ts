@@ -56,7 +56,7 @@ function setupThread() {
   let keys = 0;
   return (
     messages: readonly Parameters<typeof stored>[],
-    unrecorded: readonly string[] = [],
+    unstored: readonly string[] = [],
     headId: string | null = messages.at(-1)?.[0] ?? null,
   ) => {
     const thread = store.threads.get('t') ?? assert.fail();
@@ -68,20 +68,20 @@ function setupThread() {
     const {
       changes: merged,
       lost,
-      stored: recorded,
-    } = mergeAtOnce(thread, { ...content, headId }, createKey, new Set(unrecorded));
+      stored: storedKeys,
+    } = mergeAtOnce(thread, { ...content, headId }, createKey, new Set(unstored));
     const idChanges = merged.flatMap((change) =>
       change.type === 'message' ? [`${change.message} is ${change.value.id ?? '?'}`] : [],
     );
     const removed = merged.flatMap((change) => (change.type === 'remove' ? change.message : []));
     const heads = merged.flatMap((change) => (change.type === 'thread' ? change.set.head : []));
-    return { heads, idChanges, removed, recorded, lost: lost.map(({ key }) => key) };
+    return { heads, idChanges, removed, storedKeys, lost: lost.map(({ key }) => key) };
   };
 }
 
 test('mergeThreadContent matches messages without an id by their parent', () => {
-  const read = setupThread();
-  const { idChanges, removed } = read([
+  const merge = setupThread();
+  const { idChanges, removed } = merge([
     ['m1', 'user', 'Question'],
     ['m2', 'assistant', 'Answer, and more'],
   ]);
@@ -90,8 +90,8 @@ test('mergeThreadContent matches messages without an id by their parent', () => 
 });
 
 test('mergeThreadContent does not match a message of another role with the same parent', () => {
-  const read = setupThread();
-  const { idChanges, removed, lost } = read([
+  const merge = setupThread();
+  const { idChanges, removed, lost } = merge([
     ['m1', 'user', 'Question'],
     ['m2', 'user', 'Another question'],
   ]);
@@ -101,29 +101,29 @@ test('mergeThreadContent does not match a message of another role with the same 
 });
 
 test('mergeThreadContent returns a user message that the stored thread lacks as lost', () => {
-  const read = setupThread();
-  const { idChanges, removed, lost } = read([['m1', 'user', 'Of another tab']]);
+  const merge = setupThread();
+  const { idChanges, removed, lost } = merge([['m1', 'user', 'Of another tab']]);
   assert.deepEqual(idChanges, ['new-1 is m1']);
   assert.deepEqual(removed, ['q', 'a']);
   assert.deepEqual(lost, ['q']);
 });
 
 test('mergeThreadContent removes no message that may not be stored yet', () => {
-  const read = setupThread();
-  const { removed, recorded } = read([['m1', 'user', 'Question']], ['q', 'a']);
+  const merge = setupThread();
+  const { removed, storedKeys } = merge([['m1', 'user', 'Question']], ['q', 'a']);
   assert.deepEqual(removed, []);
-  assert.deepEqual(recorded, ['q']);
+  assert.deepEqual(storedKeys, ['q']);
 });
 
-test('mergeThreadContent sets the head of the service', () => {
-  const read = setupThread();
+test('mergeThreadContent sets the head of the service, or the last message if the service has none', () => {
+  const merge = setupThread();
   const messages: Parameters<typeof stored>[] = [
     ['m1', 'user', 'Question'],
     ['m2', 'assistant', 'Answer'],
   ];
-  assert.deepEqual(read(messages).heads, ['a']);
-  assert.deepEqual(read(messages, [], 'm1').heads, ['q']);
-  assert.deepEqual(read(messages, [], null).heads, ['a']);
+  assert.deepEqual(merge(messages).heads, ['a']);
+  assert.deepEqual(merge(messages, [], 'm1').heads, ['q']);
+  assert.deepEqual(merge(messages, [], null).heads, ['a']);
 });
 
 test('mergeMessage adds stored activity once, again when it has changed, and removes tools that are no longer stored', () => {
@@ -209,7 +209,7 @@ for (const [state, status, prompt, expected] of [
   ['answered', 'waiting', 'Which?', 'answered'],
   ['expired', 'waiting', 'Which?', 'expired'],
 ] as const) {
-  test(`mergeMessage leaves a stored request “${prompt}” of a ${status} message ${expected} when it is ${state} here`, () => {
+  test(`a stored request “${prompt}” of a ${status} message that is ${state} here is ${expected} after mergeMessage`, () => {
     const { message, run } = setupMessage();
     const { key, message: _, ...question } = AGENT_REQUEST;
     const options = ['2025', '2026'];
@@ -277,31 +277,26 @@ function withoutIds(thread: Thread): Thread {
   return { ...thread, messages: new Map(messages) };
 }
 
-for (const [what, message, runId, hasMore] of [
-  ['equal', stored('a', 'assistant', 'Good  day'), null, true],
-  ['longer', stored('a', 'assistant', 'Good day!'), null, true],
-  ['shorter', stored('a', 'assistant', 'Good'), null, false],
-  [
-    'of another message',
-    stored('b', 'assistant', 'Good day', { runId: 'task-1' }),
-    'task-1',
-    false,
-  ],
+for (const [what, message, runId, isFound] of [
+  ['an equal text', stored('a', 'assistant', 'Good  day'), null, true],
+  ['a longer text', stored('a', 'assistant', 'Good day!'), null, true],
+  ['a shorter text', stored('a', 'assistant', 'Good'), null, false],
+  ['another id', stored('b', 'assistant', 'Good day', { runId: 'task-1' }), 'task-1', false],
 ] as const) {
-  test(`hasStoredAnswer compares the texts of an answer with an id: ${what}`, () => {
+  test(`hasStoredAnswer ${isFound ? 'finds' : 'does not find'} an answer with an id when the stored one has ${what}`, () => {
     const { answer, thread } = setupAnswer();
     const current = { ...thread, run: { ...thread.run, id: runId } };
-    assert.equal(hasStoredAnswer(contentOf('T', [message]), current, answer), hasMore);
+    assert.equal(hasStoredAnswer(contentOf('T', [message]), current, answer), isFound);
   });
 }
 
-for (const [what, ownRun, currentRun, storedRun, hasMore] of [
+for (const [what, ownRun, currentRun, storedRun, isFound] of [
   ['its own run', 'task-1', 'task-2', 'task-1', true],
   ['the current run', null, 'task-2', 'task-2', true],
   ['another run', 'task-1', 'task-2', 'task-2', false],
   ['no run', null, null, null, false],
 ] as const) {
-  test(`hasStoredAnswer finds an answer without an id by ${what}`, () => {
+  test(`hasStoredAnswer ${isFound ? 'finds' : 'does not find'} an answer without an id by ${what}`, () => {
     const { answer, thread } = setupAnswer({ runId: ownRun });
     const current = { ...thread, run: { ...thread.run, id: currentRun } };
     const messages = [
@@ -309,23 +304,23 @@ for (const [what, ownRun, currentRun, storedRun, hasMore] of [
       stored('m2', 'assistant', 'Good day', { runId: storedRun }),
     ];
     const content = contentOf('T', messages);
-    assert.equal(hasStoredAnswer(content, current, { ...answer, id: null }), hasMore);
+    assert.equal(hasStoredAnswer(content, current, { ...answer, id: null }), isFound);
     const [question] = messages;
     const withoutAnswer = contentOf('T', question ? [question] : []);
     assert.equal(hasStoredAnswer(withoutAnswer, current, { ...answer, id: null }), false);
   });
 }
 
-for (const [what, parent, siblingIds, hasMore] of [
+for (const [what, parent, siblingIds, isFound] of [
   ['the answer to the same message', 'q', [], true],
   ['an earlier version', 'q', ['m2'], false],
   ['the answer to another message', 'q0', [], false],
 ] as const) {
-  test(`hasStoredAnswer without any id finds ${what}: ${hasMore}`, () => {
+  test(`hasStoredAnswer without any id ${isFound ? 'finds' : 'does not find'} ${what}`, () => {
     const { answer, thread } = setupAnswer({ siblingIds });
     const messages = [stored(parent, 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
     const content = contentOf('T', messages);
-    assert.equal(hasStoredAnswer(content, thread, { ...answer, id: null }), hasMore);
+    assert.equal(hasStoredAnswer(content, thread, { ...answer, id: null }), isFound);
   });
 }
 
@@ -453,14 +448,15 @@ for (const [what, present, runId, isSame] of [
 }
 
 test('an unchanged thread yields no change of its fields and messages, and keeps its title', () => {
-  const { thread } = setupAnswer();
+  const tree: Record<string, TreeMessage> = {
+    q: { role: 'user', createdAt: 1, parts: [textPart('Hello', USER_TEXT)] },
+    a: { parent: 'q', createdAt: 1, parts: [textPart('Good day')] },
+  };
+  const thread = { ...buildThread(tree, 'a'), title: 'Title of T' };
   const messages = [stored('q', 'user', 'Hello'), stored('a', 'assistant', 'Good day')];
   const present = mergeAtOnce(thread, contentOf('T', messages), () => 'new');
   assert.deepEqual(present.stored, ['q', 'a']);
-  assert.equal(
-    present.changes.some(({ type }) => type === 'remove' || type === 'set'),
-    false,
-  );
+  assert.deepEqual(present.changes, []);
   const untitled = { ...contentOf('T', messages), thread: { id: 'T', title: '' } };
   const titled = { ...thread, title: 'Mine' };
   const set = mergeAtOnce(titled, untitled, () => 'new').changes.find(

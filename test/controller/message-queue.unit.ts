@@ -282,17 +282,17 @@ test('sendQueued stops a run that waits for an answer to a tool', async () => {
   assert.deepEqual(listSent(fixture), ['First', 'Second']);
 });
 
-test('sendQueued keeps the position of a message when the run cannot be stopped', async () => {
-  const fixture = await setupQueue([]);
+test('enqueue now leaves the message at its place in the queue when the run cannot be stopped', async () => {
+  const fixture = await setupQueue(['Second']);
   const { controller, backend, environment } = fixture;
   backend.responses.set('stop', () => {
     throw new UbikError('server', 'down', { status: 503 });
   });
   assert.equal(await codeOf(controller.enqueue(draftOf('Now'), true)), 'server');
-  assert.deepEqual(describeQueue(fixture), ['Now waiting']);
+  assert.deepEqual(describeQueue(fixture), ['Second waiting', 'Now waiting']);
   backend.stream.finish('complete');
   await environment.settle();
-  assert.deepEqual(listSent(fixture), ['First', 'Now']);
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
 });
 
 for (const code of [...REJECTIONS, 'too-large'] as const) {
@@ -711,7 +711,7 @@ for (const [how, trigger] of [
     ({ controller }: ControllerFixture) => controller.openThread('thread-id-1'),
   ],
   [
-    'by another tab',
+    'when another tab reports a change',
     ({ backend }: ControllerFixture) => (backend as Backend).onExternalChange?.('thread-id-1'),
   ],
 ] as const) {

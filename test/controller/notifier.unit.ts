@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Backend } from '../../src/backends/backend.js';
 import type { ChangeScope } from '../../src/controller/controller-types.js';
+import { apply } from '../../src/model/apply.js';
+import { canonicalize } from '../../src/model/canonicalize.js';
 import type { Batch, Change } from '../../src/model/change.js';
 import { USER_TEXT } from '../../src/model/message.js';
+import { createStore } from '../../src/model/store.js';
+import type { Thread } from '../../src/model/thread.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { setupController } from './setup-controller.js';
 
@@ -21,7 +24,7 @@ test('a text change is emitted in the scopes that contain it and in no other', a
   subscribeAs('other part', { message, part: 'step:1' });
   subscribeAs('message', { message });
   subscribeAs('other message', { message: keys.user ?? '' });
-  subscribeAs('other part of that', { message: keys.user ?? '', part: USER_TEXT });
+  subscribeAs('part of other message', { message: keys.user ?? '', part: USER_TEXT });
   subscribeAs('thread', { thread: true });
   subscribeAs('list', { list: 'checkpoints' });
   subscribeAs('all', { all: true });
@@ -32,7 +35,7 @@ test('a text change is emitted in the scopes that contain it and in no other', a
     'other part': 0,
     message: 1,
     'other message': 0,
-    'other part of that': 0,
+    'part of other message': 0,
     thread: 1,
     list: 0,
     all: 1,
@@ -199,6 +202,15 @@ test('onBatch gets every batch of every thread, which suffices to rebuild the st
     ['text'],
   );
   assert.ok(batches.every(({ changes }) => changes.length > 0));
+  const rebuilt = createStore();
+  for (const batch of batches) assert.deepEqual(apply(rebuilt, batch).rejected, []);
+  const [copy, thread] = [rebuilt.threads.get(last.thread), controller.getThread(last.thread)];
+  assert.ok(copy && thread);
+  const describe = ({ id, title, head, run, messages }: Thread) => [
+    { id, title, head, run },
+    [...messages.values()].map(canonicalize),
+  ];
+  assert.deepEqual(describe(copy), describe(thread));
   stop();
   const count = batches.length;
   stream.append(4, 'more');
@@ -265,19 +277,4 @@ test('a change of the thread is not emitted in the scope of a message', async ()
   await start();
   assert.equal(controller.thread?.run.state, 'streaming');
   assert.equal(count, 0);
-});
-
-test('close removes the callbacks of the controller from the backend, and no others', () => {
-  const first = setupController();
-  const backend = first.backend as Backend;
-  assert.ok(backend.onExternalChange);
-  first.controller.close();
-  assert.deepEqual([backend.onExternalChange, backend.onDiagnostic], [undefined, undefined]);
-  const second = setupController();
-  const onExternalChange = (): void => undefined;
-  const onDiagnostic = (): void => undefined;
-  Object.assign(second.backend, { onExternalChange, onDiagnostic });
-  second.controller.close();
-  const { onExternalChange: foreign, onDiagnostic: diagnostic } = second.backend as Backend;
-  assert.deepEqual([foreign, diagnostic], [onExternalChange, onDiagnostic]);
 });

@@ -2,13 +2,33 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import {
+  createBackend,
   findContentFormat,
+  hasBackend,
+  registerBackend,
   registerContentFormat,
   type ContentFormat,
 } from '../../src/controller/registry.js';
 import { Deferred } from '../helpers/deferred.js';
+import { createTestEnvironment } from '../helpers/test-environment.js';
+import { ScriptedBackend } from './scripted-backend.js';
 
 const createFormat = (): ContentFormat => ({ parse: () => [] });
+
+test('createBackend creates a registered backend by its name, and throws for an unknown name', () => {
+  const environment = createTestEnvironment();
+  const options = { baseUrl: null, getToken: null, agentId: null, environment };
+  assert.equal(hasBackend('mine'), false);
+  assert.throws(() => createBackend('mine', options), { code: 'misuse' });
+  registerBackend('mine', () => new ScriptedBackend(() => 0));
+  assert.equal(createBackend('mine', options).name, 'scripted');
+});
+
+test('findContentFormat returns a format that was not registered as a loader at once', () => {
+  const format = createFormat();
+  registerContentFormat('ready', format);
+  assert.equal(findContentFormat('ready'), format);
+});
 
 test('findContentFormat loads a format once', async () => {
   const format = createFormat();
@@ -45,14 +65,18 @@ test('findContentFormat returns a promise of this realm for one of another realm
   assert.equal(await found, format);
 });
 
-test('findContentFormat calls a loader that failed again', async () => {
+test('findContentFormat calls a loader again that failed', async () => {
+  const format = createFormat();
   let loads = 0;
   registerContentFormat('failing', () => {
     loads += 1;
-    return Promise.reject(new Error('offline'));
+    return loads < 3 ? Promise.reject(new Error('offline')) : Promise.resolve(format);
   });
-  for (const _ of [1, 2]) await assert.rejects(Promise.resolve(findContentFormat('failing')));
-  assert.equal(loads, 2);
+  for (const _ of [1, 2])
+    await assert.rejects(Promise.resolve(findContentFormat('failing')), /offline/);
+  assert.equal(await findContentFormat('failing'), format);
+  assert.equal(findContentFormat('failing'), format);
+  assert.equal(loads, 3);
 });
 
 test('findContentFormat keeps a format that was registered while another one was loading', async () => {

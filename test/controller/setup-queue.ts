@@ -1,12 +1,12 @@
 import type { ControllerOptions, QueuedMessage } from '../../src/controller/controller-types.js';
 import { draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
-/** Text and state of each queued message. */
+/** Text and state of each queued message, with `now` if it is to be sent next, and the code of its error. */
 export function describeQueue({ controller }: ControllerFixture): string[] {
   const list = [...(controller.thread?.list('queue').values() ?? [])];
   return (list as unknown as QueuedMessage[]).map(
-    ({ text, state, next: now, error }) =>
-      `${text} ${state}${now ? ' now' : ''}${error === null ? '' : ` ${error}`}`,
+    ({ text, state, next, error }) =>
+      `${text} ${state}${next ? ' now' : ''}${error === null ? '' : ` ${error}`}`,
   );
 }
 
@@ -38,7 +38,7 @@ export async function setupQueue(
   return fixture;
 }
 
-/** Storage key of a record of the thread. */
+/** Storage key of a record of the thread that a controller with the default options creates first. */
 export function recordKey(kind: string): string {
   return ['https://service.test', 'user-1', kind, 'thread-id-1'].map(encodeURIComponent).join('|');
 }

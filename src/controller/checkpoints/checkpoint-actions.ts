@@ -37,7 +37,7 @@ export async function restoreCheckpoint(
     assertIdle(context, thread);
     const { parent } = findCheckpointMessage(thread, checkpoint) ?? { parent: thread.head };
     const restoredFrom = { checkpoint: name, hint };
-    // Creates the restore origins if they were not created before: only then the run stores the origin of its answer.
+    // Creates the restore origins if they do not exist yet: without them, the run would not store the origin of its answer.
     originsOf(context);
     const plan = planAnswer(context, thread, { parent, restoredFrom });
     return startRun(context, { ...plan, call: ['restoreCheckpoint', checkpoint, hint] });

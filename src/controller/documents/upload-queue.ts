@@ -33,7 +33,10 @@ export function uploadQueueOf(controller: StreamController): UploadQueue {
   return queue;
 }
 
-/** Uploads three files at a time, each to the thread that was current when the file was added, and watches their processing. */
+/**
+ * Uploads three files at a time, each to the thread for which it was added, by default the one that was then current, and watches their
+ * processing.
+ */
 export class UploadQueue implements Uploads {
   readonly watch: ProcessingWatch;
   /** The service's limits; empty until they are loaded. */
@@ -131,7 +134,10 @@ export class UploadQueue implements Uploads {
     this.#addTask(file, thread, { refusal, attach, state: 'refused' });
   }
 
-  /** Adds a failed upload to a new conversation that is not shown any more, so that the user can retry it there. Returns its error. */
+  /**
+   * Adds a file as a failed upload without a thread: it was added to a new thread, but another thread was opened before its upload began. The
+   * user can retry it in a new thread. Returns its error.
+   */
   postpone(file: File, attach: boolean): UbikError {
     const error = new UbikError('upload-failed');
     this.#addTask(file, null, { attach, state: 'failed', error });
@@ -261,7 +267,10 @@ export class UploadQueue implements Uploads {
     return thread !== null && this.#controller.getThread(thread)?.id === null;
   }
 
-  /** Marks a task as failed. If its thread could not be created, all tasks of that thread fail. A cancelled task was removed before. */
+  /**
+   * Marks a task as failed. If its thread could not be created, the tasks of that thread have no thread again, and those that wait fail, too.
+   * A cancelled task was removed before.
+   */
   #fail(failed: Task, error: UbikError): void {
     const { thread } = failed;
     Object.assign(failed, { state: 'failed', error });

@@ -84,8 +84,8 @@ export class MessageQueue {
   /**
    * Claims a message to send it, so that no other tab does. Resolves to the message as it is stored: `waiting` if it was claimed; `sending`
    * or `paused` if another tab is about to send it or has paused it; null if another tab has sent or removed it. A message that was not
-   * claimed is removed from the list, unless it is paused. If the storage has neither the message nor a marker of its removal, the storage
-   * was cleared, and the message is claimed.
+   * claimed is removed from the list, unless it is paused. If the storage has neither the message nor a marker of its removal, it was cleared
+   * or had no room for the message, and the message is claimed.
    *
    * @param isRequested Whether the user has asked to send it. Then a `paused` message is claimed, too, and a `sending` one, because the
    *   other tab may be closed.
@@ -326,7 +326,7 @@ export function resumeQueue(context: ControllerContext): void {
   sendNext(context, thread, true);
 }
 
-/** Sends the next message if the thread is idle. `isRequested`: the user has requested it, so an interrupted run does not block it. */
+/** Sends the next message if it waits and {@link canSend} allows it. `isRequested`: the user has asked to send it. */
 function sendNext(context: ControllerContext, thread: Thread, isRequested = false): void {
   const { options } = context;
   const queue = queueOf(context);

@@ -17,8 +17,8 @@ const FINAL: readonly UbikErrorCode[] = [
 ];
 
 /**
- * Converts a thrown value to a {@link UbikError}: a failure of `fetch` becomes `network`. Any other error is one of the backend's program and
- * becomes `server`, with which it also stays unknown whether the service has received a request.
+ * Converts a thrown value to a {@link UbikError}: a failure of `fetch` becomes `network`. Any other error is a fault in the code of the backend
+ * and becomes `server`, after which it is also unknown whether the service has received a request.
  */
 export function toUbikError(thrown: unknown): UbikError {
   if (isUbikError(thrown)) return thrown;

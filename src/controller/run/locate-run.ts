@@ -15,7 +15,7 @@ export interface LostRun {
   readonly message: Message;
   /** Whether the run is confirmed: then the first batch must contain the id of the run. */
   readonly isConfirmed: boolean;
-  /** Whether a stop request is sent as soon as the run is confirmed: then too, because that request contains the id of the run. */
+  /** Whether a stop request is sent as soon as the run is confirmed. It contains the id of the run, so the first batch must contain that id. */
   readonly isStopDeferred: boolean;
 }
 

@@ -24,7 +24,7 @@ export class RejoinPolicy {
   #hasProgress = false;
   /** Whether the next broken connection is that of an immediate attempt on wake. */
   #isWoken = false;
-  /** When `wake` last allowed an immediate attempt, by the wall clock. */
+  /** When `wake` last allowed an immediate attempt since the last progress, by the wall clock. */
   #wokenAt = -Infinity;
   /** Before this time of the monotonic clock, the service wants no attempt. */
   #notBefore = -Infinity;

@@ -62,7 +62,7 @@ export type RunPhase =
   | ({ readonly name: 'stopping' } & Live)
   /** The run waits for the user and has no stream. */
   | { readonly name: 'suspended'; readonly stage: Stage }
-  /** Automatic rejoining has ended; the user can rejoin. */
+  /** Automatic rejoining has ended, the stream was detached, or the thread was deleted; the user can rejoin. */
   | { readonly name: 'interrupted'; readonly stage: Stage }
   | { readonly name: 'ended'; readonly as: Outcome }
   /** The service has not started the run; the optimistic changes were reverted. */
@@ -75,7 +75,7 @@ export type PhaseName = RunPhase['name'];
 
 /** An event of a run: an action of the user or the page, or a report of its connection. */
 export type RunEvent =
-  /** `start` requests a new run; `join` joins a run that this page has not started; `restore` adds one that waits, of which it knows no stream. */
+  /** `start` requests a new run; `join` joins a run that this page has not started; `restore` adds one that waits, without opening its stream. */
   | { readonly type: 'start' | 'join' | 'restore' }
   /** The thread exists and its removed documents are gone (`ready`); the thread could not be created, or a removal has failed (`reject`). */
   | { readonly type: 'ready' }
@@ -240,7 +240,7 @@ interface IgnoredEvents {
 
 /** Name of an event. */
 export type EventType = RunEvent['type'];
-/** Events that start a run. */
+/** Events before the request that starts the run, and of joining or adding a run. */
 type StartEvent = 'start' | 'join' | 'restore' | 'ready' | 'reject';
 /** Reports of the open stream. */
 type ReportEvent = 'proceed' | 'wait' | 'finish' | 'progress';
@@ -249,7 +249,7 @@ type RetryEvent = 'retry-scheduled' | 'retries-exhausted' | 'retry-due';
 type StopResult = 'stop-accepted' | 'stop-rejected' | 'stop-timeout';
 /** Events that follow from reading the stored thread again. */
 type RevalidationEvent = 'probe' | 'ended-elsewhere' | 'thread-deleted';
-/** Events that only live runs handle. */
+/** Events that a run ignores once it has ended, or was suspended or interrupted. */
 type LiveEvent =
   | StartEvent
   | StreamEvent

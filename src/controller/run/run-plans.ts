@@ -8,7 +8,8 @@ import type { RunPlan } from './run-session.js';
 
 /**
  * Plans a run whose answer is a new message. With a draft, a user message is added before the answer, and `fields` are the fields of
- * that message; without one, they are the fields of the answer. `user` is the key of the user message.
+ * that message; without one, they are the fields of the answer. `user` is the key of the user message; without a draft, the plan does not add
+ * that message, because it exists or the backend adds it.
  */
 export function planAnswer(
   { createKey, environment }: ControllerContext,

@@ -5,7 +5,7 @@ import { isRetryable } from '../run/classify-error.js';
 import { schedule } from './thread-actions.js';
 
 /** How {@link loadLatest} loads and applies a thread. */
-export interface ThreadLoading<T> {
+export interface LatestLoad<T> {
   load(): Promise<T>;
   /** Whether the thread is still to be applied. If not, it is neither applied nor loaded again. */
   shouldApply(): boolean;
@@ -23,7 +23,7 @@ export interface ThreadLoading<T> {
 export async function loadLatest<T>(
   context: ControllerContext,
   id: string,
-  { load, shouldApply, apply }: ThreadLoading<T>,
+  { load, shouldApply, apply }: LatestLoad<T>,
 ): Promise<void> {
   const { changedElsewhere, sequencer } = context;
   for (;;) {
