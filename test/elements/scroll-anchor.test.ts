@@ -19,7 +19,7 @@ async function setupAnchor() {
   let entry: Entry | undefined = { node: read } as unknown as Entry;
   return {
     scroller,
-    place: new ScrollAnchor(scroller, column, () => entry),
+    anchor: new ScrollAnchor(scroller, column, () => entry),
     /** Removes the anchored node. */
     removeRead: (): void => {
       read.remove();
@@ -36,15 +36,15 @@ async function setupAnchor() {
 
 describe('scroll anchor', () => {
   it('does not drift by fractions of a pixel', async () => {
-    const { place, setHeightAbove, top } = await setupAnchor();
+    const { anchor, setHeightAbove, top } = await setupAnchor();
     for (let count = 1; count <= 40; count += 1)
-      place.preserve(() => setHeightAbove(1000 + count * 10.4));
+      anchor.preserve(() => setHeightAbove(1000 + count * 10.4));
     expect(top()).to.be.closeTo(100, 0.5);
   });
 
   it('keeps its node in place when the browser anchors another node in the same change', async () => {
-    const { scroller, place, setHeightAbove, top } = await setupAnchor();
-    place.preserve(() => {
+    const { scroller, anchor, setHeightAbove, top } = await setupAnchor();
+    anchor.preserve(() => {
       setHeightAbove(1050);
       scroller.scrollTop += 40;
     });
@@ -52,27 +52,27 @@ describe('scroll anchor', () => {
   });
 
   it('is dropped when the user scrolls, even by one pixel', async () => {
-    const { scroller, place, setHeightAbove, top } = await setupAnchor();
+    const { scroller, anchor, setHeightAbove, top } = await setupAnchor();
     for (let count = 1; count <= 5; count += 1) {
-      place.preserve(() => setHeightAbove(1000 + count * 20));
+      anchor.preserve(() => setHeightAbove(1000 + count * 20));
       scroller.scrollTop += 1;
     }
-    place.preserve(() => undefined);
+    anchor.preserve(() => undefined);
     expect(top()).to.equal(95);
   });
 
   it('is dropped when the user scrolls by as much as was inserted above', async () => {
-    const { scroller, place, setHeightAbove, top } = await setupAnchor();
-    place.preserve(() => setHeightAbove(1020));
+    const { scroller, anchor, setHeightAbove, top } = await setupAnchor();
+    anchor.preserve(() => setHeightAbove(1020));
     scroller.scrollTop += 50;
     setHeightAbove(1080);
-    place.preserve(() => undefined);
+    anchor.preserve(() => undefined);
     expect(top()).to.equal(110);
   });
 
   it('keeps its node in place when layout changes heights after the change', async () => {
-    const { place, setHeightAbove, top } = await setupAnchor();
-    place.preserve(() => setHeightAbove(1020));
+    const { anchor, setHeightAbove, top } = await setupAnchor();
+    anchor.preserve(() => setHeightAbove(1020));
     setHeightAbove(1100);
     await new Promise((resolve) => {
       requestAnimationFrame(() => requestAnimationFrame(resolve));
@@ -81,8 +81,8 @@ describe('scroll anchor', () => {
   });
 
   it('keeps its node in place when the page moves the scroll container', async () => {
-    const { place, setHeightAbove, top, scroller } = await setupAnchor();
-    place.preserve(() => setHeightAbove(1020));
+    const { anchor, setHeightAbove, top, scroller } = await setupAnchor();
+    anchor.preserve(() => setHeightAbove(1020));
     const banner = document.createElement('div');
     banner.style.height = '200px';
     scroller.before(banner);
@@ -96,31 +96,31 @@ describe('scroll anchor', () => {
       [1026, 5],
       [1019, -2],
     ] as const) {
-      const { scroller, place, setHeightAbove, top } = await setupAnchor();
-      place.preserve(() => setHeightAbove(1020));
+      const { scroller, anchor, setHeightAbove, top } = await setupAnchor();
+      anchor.preserve(() => setHeightAbove(1020));
       setHeightAbove(above);
       scroller.scrollTop += scrolled;
       expect(top()).to.equal(101);
-      place.preserve(() => undefined);
+      anchor.preserve(() => undefined);
       expect(top(), String(scrolled)).to.equal(100);
     }
   });
 
   it('is dropped when its node is removed, without which a change moves nothing', async () => {
-    const { scroller, place, setHeightAbove, removeRead } = await setupAnchor();
-    place.preserve(() => setHeightAbove(1020));
+    const { scroller, anchor, setHeightAbove, removeRead } = await setupAnchor();
+    anchor.preserve(() => setHeightAbove(1020));
     removeRead();
     expect(scroller.scrollTop).to.equal(720);
-    expect(place.preserve(() => 'result')).to.equal('result');
+    expect(anchor.preserve(() => 'result')).to.equal('result');
     expect(scroller.scrollTop).to.equal(720);
   });
 
   it('is dropped when the user opens something above it', async () => {
-    const { place, setHeightAbove, top } = await setupAnchor();
-    place.preserve(() => setHeightAbove(1020));
-    place.release();
+    const { anchor, setHeightAbove, top } = await setupAnchor();
+    anchor.preserve(() => setHeightAbove(1020));
+    anchor.release();
     setHeightAbove(1070);
-    place.preserve(() => undefined);
+    anchor.preserve(() => undefined);
     expect(top()).to.equal(150);
   });
 });

@@ -300,7 +300,7 @@ describe('a side panel', () => {
 });
 
 describe('the edge of a side column', () => {
-  const edgeKey = async (
+  const pressOnSplitter = async (
     { query, settle }: Awaited<ReturnType<typeof setupSides>>,
     side: string,
     key: string,
@@ -315,10 +315,10 @@ describe('the edge of a side column', () => {
     const fixture = await setupSides(1300, ['start', 'end']);
     const width = (side: string): number => fixture.query(`.${side}`).offsetWidth;
     expect([width('start'), width('end')]).to.deep.equal([256, 320]);
-    await edgeKey(fixture, 'start', 'ArrowRight');
-    await edgeKey(fixture, 'end', 'ArrowRight');
+    await pressOnSplitter(fixture, 'start', 'ArrowRight');
+    await pressOnSplitter(fixture, 'end', 'ArrowRight');
     expect([width('start'), width('end')]).to.deep.equal([272, 304]);
-    for (let press = 0; press < 60; press += 1) await edgeKey(fixture, 'end', 'ArrowLeft');
+    for (let press = 0; press < 60; press += 1) await pressOnSplitter(fixture, 'end', 'ArrowLeft');
     expect(width('end')).to.equal(650);
     const state = await fixture.controller.storage.get('sides');
     const next = await setupSides(1300, ['start', 'end'], state);
@@ -331,8 +331,8 @@ describe('the edge of a side column', () => {
     const fixture = await setupSides(1300, ['start', 'end']);
     fixture.chat.dir = 'rtl';
     await fixture.settle();
-    await edgeKey(fixture, 'start', 'ArrowRight');
-    await edgeKey(fixture, 'end', 'ArrowRight');
+    await pressOnSplitter(fixture, 'start', 'ArrowRight');
+    await pressOnSplitter(fixture, 'end', 'ArrowRight');
     expect([fixture.query('.start').offsetWidth, fixture.query('.end').offsetWidth]).to.deep.equal([
       240, 336,
     ]);
@@ -340,7 +340,7 @@ describe('the edge of a side column', () => {
 
   it('collapses and expands the column, and the focus follows', async () => {
     const fixture = await setupSides(1300, ['start', 'end']);
-    await edgeKey(fixture, 'start', 'Enter');
+    await pressOnSplitter(fixture, 'start', 'Enter');
     expect([
       fixture.isVisible('.start'),
       fixture.isVisible('.side-toggle-start'),

@@ -49,7 +49,7 @@ function listTextSizes(root: ParentNode, path = ''): Map<string, number> {
 }
 
 /** A page with some style, and a chat with an answer and a slotted thread list. */
-async function setupPage(css: string, style = '') {
+async function measurePage(css: string, style = '') {
   const sheet = document.createElement('style');
   sheet.textContent = css;
   document.head.append(sheet);
@@ -98,8 +98,8 @@ async function setupPage(css: string, style = '') {
 
 describe('text size', () => {
   it('is the same as on a plain page when the root has 62.5 % and the body 16 px', async () => {
-    const plain = await setupPage('');
-    const page = await setupPage('html { font-size: 62.5% } body { font-size: 1.6rem }');
+    const plain = await measurePage('');
+    const page = await measurePage('html { font-size: 62.5% } body { font-size: 1.6rem }');
     expect(plain.sizes.size).to.be.above(30);
     expect(plain.text).to.equal(15);
     expect(plain.list).to.equal(14);
@@ -107,19 +107,19 @@ describe('text size', () => {
   });
 
   it('follows the font size around the chat', async () => {
-    const { text, list } = await setupPage('body { font-size: 20px }');
+    const { text, list } = await measurePage('body { font-size: 20px }');
     expect(text).to.equal(18.75);
     expect(list).to.equal(17.5);
   });
 
   it('is set by --ubik-font-size, in slotted elements too', async () => {
-    const { text, list, sizes } = await setupPage('', '--ubik-font-size: 30px');
+    const { text, list, sizes } = await measurePage('', '--ubik-font-size: 30px');
     expect([text, list]).to.deep.equal([30, 28]);
     expect(Math.min(...sizes.values())).to.be.at.least(18);
   });
 
   it('is at least 12 px for small text where the text around the chat is small', async () => {
-    const { text, sizes } = await setupPage('body { font-size: 13px }');
+    const { text, sizes } = await measurePage('body { font-size: 13px }');
     expect(text).to.be.closeTo(12.1875, 0.001);
     expect(Math.min(...sizes.values())).to.be.at.least(12);
   });
@@ -131,14 +131,14 @@ describe('text size', () => {
     'body { font-size: 33px }',
   ]) {
     it(`is that of a plain page on a page with ${css}`, async () => {
-      const { text, list } = await setupPage(css);
+      const { text, list } = await measurePage(css);
       expect([text, list]).to.deep.equal([15, 14]);
     });
   }
 
   it('follows the font size around the chat from 11 px to 32 px, with at least 12 px', async () => {
-    expect((await setupPage('body { font-size: 32px }')).text).to.equal(30);
-    expect((await setupPage('body { font-size: 11px }')).text).to.equal(12);
+    expect((await measurePage('body { font-size: 32px }')).text).to.equal(30);
+    expect((await measurePage('body { font-size: 11px }')).text).to.equal(12);
   });
 
   for (const css of [
@@ -148,7 +148,7 @@ describe('text size', () => {
     'body { font-size: 0 }',
   ]) {
     it(`is at least 12 px on a page with ${css}`, async () => {
-      const { sizes } = await setupPage(css);
+      const { sizes } = await measurePage(css);
       const small = [...sizes].filter(([, size]) => size < 12);
       expect(small).to.deep.equal([]);
     });
