@@ -3,7 +3,7 @@ import { isIdentityParameter } from './identity-fields.js';
 /** The allowed body of a request to an endpoint. */
 export type BodyRule =
   | { readonly kind: 'none' }
-  /** A JSON object with these fields only. */
+  /** A JSON object with these fields and those in `allowSessionOptions` only. */
   | { readonly kind: 'json'; readonly fields: readonly string[]; readonly maxBytes: number }
   /** A multipart form with at most one file, and these JSON fields. */
   | { readonly kind: 'form'; readonly jsonFields: readonly string[] };

@@ -246,8 +246,8 @@ export interface Backend {
   /** Time without bytes, in ms, after which a stream counts as stalled. */
   readonly idleTimeout: number;
   /**
-   * Called when data was skipped or truncated without effect on the run: for malformed events, exceeded limits and rechunked replays. Set by
-   * the controller.
+   * Called with a diagnostic, after which the run continues: data was skipped or truncated (malformed or unknown events, exceeded limits), or
+   * the stream is unusual (late events, rechunked replays, a proxy that buffers). Set by the controller.
    */
   onDiagnostic?: ((error: UbikError) => void) | undefined;
   /**
@@ -330,8 +330,9 @@ export interface Backend {
     signal: AbortSignal,
   ): RunStream;
   /**
-   * Reads the stream of a run again. Does not emit content a second time. A rejection with `not-found`, or with the HTTP status 204, means
-   * that there is no run to rejoin: the controller does not try again.
+   * Reads the stream of a run again. Does not emit content a second time. A rejection with `not-found`, or with the HTTP status 204, means that
+   * there is no stream to rejoin, or none for now; with `not-sent`, that the request has started no run. After these, the controller does not
+   * try again automatically.
    */
   rejoin?(threadId: string, run: RunRef, signal: AbortSignal): RunStream;
   /** Resolves when the service has accepted the request to stop. The stream reports the end of the run. */

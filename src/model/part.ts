@@ -211,7 +211,7 @@ export interface PassagesFields {
 export interface PageFields extends BelowTool {
   readonly kind: 'page';
   readonly title: string;
-  /** Absolute address; https, or http of the origin of the host page. */
+  /** Absolute address, http or https. The built-in view shows an http address of another origin as text only. */
   readonly url: string;
 }
 
@@ -293,6 +293,7 @@ export interface StepActivityFields {
   readonly kind: 'step-activity';
   readonly number: number;
   readonly title: string;
+  /** In percent, 0 to 100; null when unknown. */
   readonly progress: number | null;
   readonly status: string;
   /** Data that the service sent with the end of the step, of any shape; null while there is none. */
@@ -302,7 +303,10 @@ export interface StepActivityFields {
   readonly endedAt: number | null;
 }
 
-/** Activity of a tool call, as reported by events. Its children are its phases and partial outputs. */
+/**
+ * Activity of a tool call, as reported by events. Its children are its phases and partial outputs. Times are ms since the epoch, by the
+ * service's clock.
+ */
 export interface ToolActivityFields {
   readonly kind: 'tool-activity';
   readonly toolId: string;
@@ -403,8 +407,8 @@ export interface RequestActivityFields extends RequestQuestion {
 }
 
 /**
- * Data that only events contain. Its parts are below the reserved parent {@link ACTIVITY}. Lost on reload, unless the service stores it.
- * Ignored in comparisons.
+ * Data beside the content, most of which only events report. Its parts are below the reserved parent {@link ACTIVITY}. Lost on reload, unless
+ * the service stores it. Ignored in comparisons.
  */
 export type ActivityFields =
   | RunActivityFields
@@ -415,7 +419,7 @@ export type ActivityFields =
   | IncompleteActivityFields
   | RequestActivityFields;
 
-/** Parent of all activity of a message. */
+/** Parent of the top-level activity of a message. */
 export const ACTIVITY: Key = '@activity';
 
 /** Key of the activity of the whole run. The backend chooses all other keys below {@link ACTIVITY}; they begin with `@`. */
@@ -429,7 +433,7 @@ export type PartKind = PartFields['kind'];
 export type ContentKind = ContentFields['kind'];
 /** A kind of part that shows data. */
 export type DataKind = DataFields['kind'];
-/** A kind of part that only events report. */
+/** A kind of part that belongs to the activity. */
 export type ActivityKind = ActivityFields['kind'];
 
 /**

@@ -318,7 +318,7 @@ async function loadExplanation(): Promise<typeof createUnreachableError | null> 
   }
 }
 
-/** Returns the error of a request on which another one depends, which was therefore not sent. */
+/** Returns an error as that of a request that was not sent or was rejected, for example because a request on which it depends has failed. */
 export function copyAsUnsent(error: UbikError): UbikError {
   const { code, message, status, retryAfter, offender, serviceError, cause } = error;
   const details = { status, retryAfter, offender, serviceError, cause };

@@ -55,13 +55,13 @@ export interface DataAgentBackendOptions {
   readonly baseUrl?: string | null | undefined;
   /** Key of the agent. Required: null throws `misuse`, so that an element without the attribute reports it. */
   readonly agentId: string | null;
-  /** Version of the agent, for questions and for the onboarding; `latest` by default. */
+  /** Version of the agent, for the onboarding, new conversations and questions; `latest` by default. */
   readonly agentVersion?: string | undefined;
   /** Version of the service's executor; `v2` by default. */
   readonly executorVersion?: string | undefined;
   /** The `x-business-domain` header of all requests; `bd_public` by default. */
   readonly businessDomain?: string | undefined;
-  /** Path prefix of the API; `/api/agent-factory/v1` by default. After a 404, the other one is tried once. */
+  /** Path prefix of the API; `/api/agent-factory/v1` by default. After a 404, the other one is tried once, unless a response has confirmed this one. */
   readonly prefix?: ApiPrefix | undefined;
   /**
    * Sent as `x-language` with all requests: the language of texts that the service writes, such as its greeting and its error messages.

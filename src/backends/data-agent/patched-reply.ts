@@ -11,7 +11,7 @@ export interface Patch {
   /** Empty for the whole reply. Not validated; {@link PatchedReply.apply} validates it. */
   readonly path: ReplyPath;
   readonly action: PatchAction;
-  /** The new value or the appended text; null for `remove` and `end`. */
+  /** The new value, or what is appended: a text, an element of an array, or a list of elements. Ignored for `remove` and `end`. */
   readonly value: unknown;
 }
 
@@ -110,8 +110,8 @@ export class PatchedReply {
     action: 'upsert' | 'append',
     value: unknown,
   ): ChangedPath | null {
-    const isKnown = existingDepth === segments.length;
-    const before = isKnown ? read(this.#root, segments) : undefined;
+    const hasContainer = existingDepth === segments.length;
+    const before = hasContainer ? read(this.#root, segments) : undefined;
     if (action === 'append') {
       if (typeof before === 'string' && typeof value === 'string') {
         if (value === '') return null;
@@ -121,7 +121,7 @@ export class PatchedReply {
       }
       if (Array.isArray(before)) return this.#push(segments, before, value);
     }
-    if (isKnown && before === value) return null;
+    if (hasContainer && before === value) return null;
     const [parent, last] = this.#open(segments);
     parent[last] = value;
     return { path: segments.slice(0, existingDepth), appended: null };
@@ -197,13 +197,13 @@ function resolvePath(root: unknown, path: ReplyPath, removes: boolean): Resolved
   let at = root;
   let existingDepth = 0;
   for (const name of path) {
-    const isKnown = isContainer(at);
-    if (isKnown) existingDepth += 1;
+    const hasContainer = isContainer(at);
+    if (hasContainer) existingDepth += 1;
     else if (removes) return null;
-    const length = Array.isArray(at) ? at.length : isKnown ? null : 0;
+    const length = Array.isArray(at) ? at.length : hasContainer ? null : 0;
     // A missing container becomes an array only for the number 0.
     const segment =
-      length === null || (!isKnown && typeof name === 'string')
+      length === null || (!hasContainer && typeof name === 'string')
         ? String(name)
         : toIndex(name, removes ? MAX_LENGTH : length);
     if (segment === null) throw createPathError(path);

@@ -20,8 +20,9 @@ export interface FollowOptions extends BatchOptions {
 /**
  * Reads the stream of a run to the end of the run, and emits its changes: see `RunStream` for the meaning of batches.
  *
- * @throws {UbikError} The error that broke the stream; `interrupted` when the stream ends before the run, or breaks after the service has set
- * a reconnection time (`retry:`). That time is the `retryAfter` of the error. Events received before are emitted first, except after an abort.
+ * @throws {UbikError} The error that broke the stream; `interrupted` when the stream ends before the run, and in place of `network` after the
+ * service has set a reconnection time (`retry:`). That time is the `retryAfter` of the error. Events received before are emitted first, except
+ * after an abort.
  */
 export async function* followStream(
   body: ReadableStream<Uint8Array>,

@@ -29,7 +29,10 @@ export interface StreamedRun {
   repeatStatus(): void;
   /** Called when the run has ended or waits for input, before its last changes are emitted. */
   onEnd(): void;
-  /** Loads the service's ids of the run's messages as changes, which are emitted with its end. Never rejects. */
+  /**
+   * Returns the changes that are emitted with the end of the run: the ids of its messages, which may have to be loaded, and its outcome, unless
+   * `drainChanges` returns it. Never rejects.
+   */
   loadFinalChanges(): Promise<readonly Change[]>;
 }
 

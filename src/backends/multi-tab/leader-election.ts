@@ -24,8 +24,8 @@ export interface SharedRun {
  *
  *     start     the lock is acquired → lead; no locks are granted → unshared
  *     rejoin    the lock is free → lead; else → follow
- *     lead      the run has ended → end; the lock is lost → follow
- *     follow    the run has ended → end; the lock is granted, or the leader is silent → lead, by rejoining; the leader reads another run
+ *     lead      the run has ended or waits → end; the lock is lost → follow, or `interrupted` if the run has not started or cannot be rejoined
+ *     follow    the run has ended or waits → end; the lock is granted, or the leader is silent → lead, by rejoining; the leader reads another run
  *               or cannot send its state, or no locks are granted → unshared
  *     unshared  this tab reads the stream for itself, to its end
  *

@@ -25,7 +25,10 @@ export interface UbikLimits {
   readonly rebuildInterval?: number | undefined;
   /** Time without bytes, in ms, after which a stream counts as stalled; 45,000 by default. */
   readonly idleTimeout?: number | undefined;
-  /** Timeout of a request, in ms, for the whole response if it is JSON, else for its headers; 30,000 by default. */
+  /**
+   * Timeout of a request, in ms, for the whole response if it is JSON, else for its headers and for each piece of a file of a tool; 30,000 by
+   * default. Uploads, requests that start or stop a run, and answers to tools have none.
+   */
   readonly requestTimeout?: number | undefined;
 }
 

@@ -18,9 +18,9 @@ export interface DataAgentClient extends Pick<HttpClient, 'prepare' | 'forgetTok
   readonly options: DataAgentBackendOptions;
   /** Key of the agent. */
   readonly agentKey: string;
-  /** The id of the agent; until the onboarding has loaded it, its key. Sent with questions; the service accepts both. */
+  /** The id of the agent; until the onboarding has loaded it, its key. Sent with questions and new conversations; the service accepts both. */
   agentId: string;
-  /** Version of the agent, for the onboarding and for questions. */
+  /** Version of the agent, for the onboarding, new conversations and questions. */
   readonly agentVersion: string;
   /** Sends a request and parses the JSON of the response. `path` is relative to the path of the agent. */
   requestJson(

@@ -78,7 +78,7 @@ const readMessage = createRecordReader((fields, id): ConversationMessage => {
   };
 });
 
-/** Decodes `content` or `ext`, which are objects serialized as JSON; null for an empty value, as while an answer is running. */
+/** Decodes `content` or `ext`, which are objects serialized as JSON; null for anything else, such as an empty value while an answer is running. */
 function decode(value: unknown): Fields | null {
   return asFields(typeof value === 'string' ? parseJson(value) : value);
 }
@@ -175,7 +175,7 @@ export function markRead({ request }: DataAgentClient, id: string, index: number
   return request('PUT', path, { json: { latest_read_index: index } });
 }
 
-/** Creates the thread methods of {@link Backend}. A conversation is a thread. */
+/** Creates the methods of {@link Backend} that list, create and rename threads. A conversation is a thread. */
 export function createConversationMethods(client: DataAgentClient) {
   return {
     listThreads: (page, signal) => listConversations(client, page, signal),

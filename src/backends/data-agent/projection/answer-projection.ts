@@ -45,10 +45,11 @@ const WHOLE_THINKING: SectionChange = {
 };
 
 /**
- * Derives the parts and the activity of an answer from its reply. The parts depend on the current reply only, not on the patches that
- * built it. The cost of an update depends on the size of the change, not on the length of the answer.
+ * Derives the parts and the activity of an answer from its reply. The parts depend on the current reply, not on the patches that built
+ * it. The cost of an update depends on the size of the change, not on the length of the answer.
  *
- * Content that is null or empty never clears the shown content, because the service empties the message when it fails internally.
+ * Exception: when the content becomes null or empty, the earlier content stays shown, because the service empties the message when it fails
+ * internally.
  */
 export class AnswerProjection {
   readonly #message: Key;

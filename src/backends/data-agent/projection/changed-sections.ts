@@ -98,7 +98,7 @@ const REPLY: PathNode = {
   }),
 };
 
-/** Length of the path `message.content`. A change on a longer path concerns only something inside the content. */
+/** Length of the path `message.content`. A change on a longer path does not replace the content. */
 const CONTENT_DEPTH = 2;
 
 /** Whether a change replaces the reply, the message or its content. */

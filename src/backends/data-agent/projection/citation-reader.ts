@@ -202,7 +202,7 @@ export class CitationReader {
 
   /**
    * Handles a complete run of backticks or tildes: it opens code, or closes code that was opened by the same number. A block of code is closed
-   * by a fence only, and tildes are code only where they are a fence.
+   * by a fence of at least that length only, and tildes are code only where they are a fence.
    */
   #endTicks(): void {
     const ticks = this.#openTicks;

@@ -5,8 +5,8 @@ import { findAppended, type SectionChange } from './changed-sections.js';
 import type { PartSpec, ProjectedSection } from './projected-section.js';
 
 /**
- * A string of the reply, and the chunk by which it has grown since the last update. The chunk is null when the string was replaced or has
- * not changed.
+ * A string of the reply, and the chunk by which it has grown since the last update. The chunk is null when the string was replaced, and null
+ * or empty when it has not changed.
  */
 export interface GrowingString {
   readonly text: string;
@@ -32,7 +32,7 @@ export interface FinalTextUpdate {
  * Thinking or text of `final_answer`, outside the steps. The service sends most of them twice, in a step and here. It is hidden while a
  * step shows it.
  *
- * While both are being written, the final text is hidden as long as one of them is a prefix of the other. At the end of the run it is
+ * During the run, it is hidden as long as it is a prefix of the text of the last step, or the other way round. At the end of the run, it is
  * hidden if it equals the text of any step.
  */
 export class FinalText {

@@ -152,8 +152,8 @@ function isError(answer: unknown): boolean {
 }
 
 /**
- * Returns a tool part with its result, unless `hidesTool` omits it, and below it the parts that show the rest of the result. A running tool
- * shows only a text that may grow.
+ * Returns a tool part with its result, unless `hidesTool` omits it, followed by the parts in `below`. A running tool shows only a text that may
+ * grow.
  */
 function addResult(tool: PartSpec, result: PresentedAnswer, isRunning: boolean): PartSpec[] {
   const { key, fields } = tool;

@@ -16,7 +16,7 @@ export interface ReplyProjection {
   /** Returns the changes of the parts after these paths of the reply have changed. */
   update(root: unknown, changedPaths: readonly ChangedPath[] | 'all'): readonly Change[];
   /** Returns the changes of the parts at the end of the run. */
-  finish(outcome: Outcome): readonly Change[];
+  finish(): readonly Change[];
 }
 
 /** Options of the state of an answer. */
@@ -63,7 +63,7 @@ export class AnswerState {
   /** Paths of the reply that have changed since the last derivation. */
   #changedPaths: ChangedPath[] | 'all' = [];
   #reply: ReplyFields = readReplyFields(null);
-  /** Message fields as they were emitted last, by `key field`. */
+  /** Message fields as they were emitted last, by the key of the message and the name of the field, with a blank between them. */
   readonly #emitted = new Map<string, Json>();
   /** Key of the input request that is shown as pending. */
   #pendingRequest: Key | null = null;
@@ -180,7 +180,7 @@ export class AnswerState {
     const described = reason === null ? null : { code: 'run-failed', message: reason };
     const set = (name: string, value: Json) => createFieldChange(message, null, name, value);
     return [
-      ...projection.finish(outcome),
+      ...projection.finish(),
       set('status', outcome),
       ...(described ? [set('failure', described)] : []),
       { type: 'thread', set: { run: { state: outcome, id, error: described } } },

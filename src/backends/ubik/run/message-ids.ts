@@ -12,7 +12,7 @@ interface KnownIds {
   readonly messageId: string | null;
 }
 
-/** Creates the changes that set the service's ids of a message. */
+/** Creates the changes that set the service's ids of a message and of its versions, and its time. */
 export function createIdChanges(key: Key, { id, siblingIds, createdAt }: SessionMessage): Change[] {
   const setField = (name: string, value: Json) => createFieldChange(key, null, name, value);
   const changes = [setField('id', id), setField('siblingIds', siblingIds)];
@@ -20,7 +20,7 @@ export function createIdChanges(key: Key, { id, siblingIds, createdAt }: Session
 }
 
 /**
- * Loads the service's ids of a run's messages, and their position in the tree; never content (UBIK R13). Empty when they cannot be loaded;
+ * Loads the service's ids of a run's messages and of their versions, and their times; never content (UBIK R13). Empty when they cannot be loaded;
  * they are then set when the thread is loaded the next time. If the user's message follows a message that this page has never loaded,
  * another client has added that message, which is reported as an external change.
  */
