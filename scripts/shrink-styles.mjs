@@ -6,7 +6,7 @@ const PIECES =
   /("[^"]*"|'[^']*'|\$\{[^}]*\})|\/\*[^]*?\*\/|;\s*(?=\})|\s*([{}>;,])\s*|(:)\s+|(?<=[\s:,(-])0(?=\.\d)|\s+/g;
 
 /** Indentation in markup: before a tag, an expression, an attribute or the end of a tag. Lines outside of markup do not begin like this. */
-const INDENTATION = /\n +(?=<[a-z/]|\$\{|[@.?]?[a-z-]+=["$]|\/?>)/g;
+const INDENTATION = /\n +(?=<[a-z/]|\$\{|[@.?]?[\w-]+=["$]|\/?>)/g;
 
 /**
  * Rollup plugin that removes comments and white space from style sheets, and indentation from markup, because minifiers do not change

@@ -37,7 +37,7 @@ const script = files.get(SCRIPT);
 if (!script) throw new Error(`dist/bundle/${SCRIPT} does not exist. Run \`npm run build\` first.`);
 writeFileSync(
   join(ROOT, 'dist/manifest.json'),
-  `${JSON.stringify({ name, version, files: Object.fromEntries(files) }, null, 2)}\n`,
+  `${JSON.stringify({ name, version, files: Object.fromEntries(files) })}\n`,
 );
 if (process.argv.includes('--readme')) {
   const address = `https://unpkg.com/${name}@${version}/dist/bundle/${SCRIPT}`;

@@ -57,6 +57,7 @@ describe('minified templates', () => {
     const markup = [
       '<p',
       '  class="a"',
+      '  preserveAspectRatio="none"',
       '  @click=${act}',
       '  >',
       '  one',
@@ -65,7 +66,17 @@ describe('minified templates', () => {
       '</p>',
     ];
     expect(shrinkMarkup(markup.join('\n'))).to.equal(
-      ['<p', 'class="a"', '@click=${act}', '>', '  one', '    two ${x}', '${y}', '</p>'].join('\n'),
+      [
+        '<p',
+        'class="a"',
+        'preserveAspectRatio="none"',
+        '@click=${act}',
+        '>',
+        '  one',
+        '    two ${x}',
+        '${y}',
+        '</p>',
+      ].join('\n'),
     );
   });
 });
