@@ -71,6 +71,7 @@ test('readStrings and readIds treat a single text as a list and drop other value
   assert.deepEqual(read.readStrings({ all: '' }, 'all'), []);
   assert.deepEqual(read.readStrings({ all: ['a', 1, null, 'b'] }, 'all'), ['a', 'b']);
   assert.deepEqual(read.readStrings({ all: { 0: 'a' } }, 'all'), []);
+  assert.deepEqual(read.readIds({ all: 'one' }, 'all'), ['one']);
   assert.deepEqual(read.readIds({ all: ['a', '', 'None', 'b'] }, 'all'), ['a', 'b']);
 });
 

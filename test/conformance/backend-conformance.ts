@@ -69,7 +69,7 @@ export class Reader {
     this.#apply([{ type: 'thread', set: { id: this.#session } }]);
   }
 
-  /** Adds a user's message and its empty answer. */
+  /** Adds a user's message, unless `withUser` is false, and an empty answer. Returns their keys. */
   makeKeys(withUser = true): RunKeys {
     this.#count += 1;
     const user = withUser ? `u${this.#count}` : null;
@@ -309,7 +309,7 @@ export function describeBackend(
   );
 
   check(
-    'a run whose stream was left is rejoined without loss or repetition',
+    'a run whose reader has stopped is rejoined without loss or repetition',
     async (subject, reader) => {
       subject.pauseRuns();
       const keys = reader.makeKeys();
@@ -429,7 +429,7 @@ export function describeBackend(
     const checkpoint = (await backend.listCheckpoints(reader.session)).find(
       ({ restorable }) => restorable,
     );
-    if (!checkpoint) return;
+    assert.ok(checkpoint, 'the run has a checkpoint that can be restored');
     const keys = reader.makeKeys(false);
     const { signal } = new AbortController();
     const error = await reader.read(

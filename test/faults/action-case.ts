@@ -15,7 +15,7 @@ export interface ActionCase {
   readonly startsRun?: boolean;
   /** Whether the action sends a loading request before `request`. */
   readonly loadsFirst?: boolean;
-  /** Faults that the action ignores, because it reads only the status of the response. */
+  /** Names of faults that are not tested, because they are no errors of the action. One that reads only the status accepts any body. */
   readonly ignoredFaults?: readonly string[];
   /** Error of the action for a broken network. Default: `network`. */
   readonly networkError?: UbikErrorCode;
@@ -69,12 +69,12 @@ export const lastMessage = ({ tab }: FaultyPage): Message =>
 /** The last user message. */
 export const lastUserMessage = ({ tab }: FaultyPage): Message =>
   listShown(tab).findLast(({ role }) => role === 'user') ?? assert.fail('a question is shown');
-/** The oldest pending request of the last message. */
-export const pendingRequest = (page: FaultyPage): { message: Key; request: Key; count: number } => {
+/** The keys of the last message and of its oldest pending request. */
+export const pendingRequest = (page: FaultyPage): { message: Key; request: Key } => {
   const message = lastMessage(page);
-  const requests = listPendingRequests(message);
-  assert.ok(requests[0], 'a request is pending');
-  return { message: message.key, request: requests[0].key, count: requests.length };
+  const [request] = listPendingRequests(message);
+  assert.ok(request, 'a request is pending');
+  return { message: message.key, request: request.key };
 };
 /** The service's id of the current thread. */
 export const threadIdOf = ({ controller }: FaultyPage): string => controller.thread?.id ?? '';

@@ -15,7 +15,7 @@ const getService = shareService();
 // Loads the actions on checkpoints, so that no test depends on the time that this takes.
 before(() => setupController().controller.listCheckpoints());
 
-/** The outcome of an action with a fault. */
+/** The expected outcome of an action with a fault. */
 function expectedOf(
   { fixedOutcome, startsRun, networkError, loadsFirst, request }: ActionCase,
   { name, code, header, isRefusal, everywhere }: Fault,

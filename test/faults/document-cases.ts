@@ -6,7 +6,8 @@ import type { FaultyPage } from './faulty-page.js';
 import { GREET, lastMessage, PAGE, SEARCH, createWord, type ActionCase } from './action-case.js';
 import { FAULTS } from './faults.js';
 
-const document = async ({ controller, world }: FaultyPage): Promise<DocumentInfo> => {
+/** Uploads a document and waits until it is indexed. */
+const uploadDocument = async ({ controller, world }: FaultyPage): Promise<DocumentInfo> => {
   const name = createWord();
   const made = await controller.uploadDocument(new File([`The word is ${name}.`], `${name}.txt`));
   await world.service.whenDocumentsIndexed();
@@ -16,23 +17,27 @@ const documents = ({ controller }: FaultyPage): DocumentInfo[] =>
   [...(controller.thread?.list('documents').values() ?? [])] as unknown as DocumentInfo[];
 const firstDocument = (page: FaultyPage): DocumentInfo =>
   documents(page)[0] ?? assert.fail('a document is listed');
-/** Checks whether the service lists a document of the current thread. */
-const isListed = async ({ controller }: FaultyPage, id: string | undefined, isThere: boolean) => {
+/** Asserts that the service lists a document of the current thread, or that it does not. */
+const assertListed = async (
+  { controller }: FaultyPage,
+  id: string | undefined,
+  isListed: boolean,
+) => {
   const { items } = await controller.listDocuments(PAGE);
   assert.equal(
     items.some((item) => item.id === id),
-    isThere,
+    isListed,
   );
 };
-/** The last document of another thread, by page. */
-const elsewhere = new WeakMap<FaultyPage, DocumentInfo>();
+/** The document that the preparation of a case has uploaded last, by page. */
+const prepared = new WeakMap<FaultyPage, DocumentInfo>();
 const file = () => new File(['Some words.'], `${createWord()}.txt`);
 const lastTask = ({ uploads }: FaultyPage) => uploads.tasks.at(-1)?.key ?? '';
 const assertFailedUpload = ({ uploads }: FaultyPage) =>
   assert.equal(uploads.tasks.at(-1)?.state, 'failed', 'the file is still listed');
 const assertNoUploads = ({ uploads }: FaultyPage) => assert.deepEqual(uploads.tasks, []);
 /** Makes an upload fail. */
-const lose = async (page: FaultyPage) => {
+const failUpload = async (page: FaultyPage) => {
   const upload = /\/upload$/u;
   const broken = FAULTS.find(({ name }) => name === '500');
   page.injectFault(broken ?? null, upload);
@@ -43,7 +48,7 @@ const lose = async (page: FaultyPage) => {
 /** Searches the documents of the user's other threads. */
 const findElsewhere = async ({ controller }: FaultyPage) => {
   const finding = { page: 0, threads: 0, hasMore: true, found: new Map<Key, DocumentInfo>() };
-  for await (const _found of searchThreads(controller, finding, never()));
+  for await (const _found of searchThreads(controller, finding, noSignal()));
   return [...finding.found.keys()];
 };
 
@@ -64,7 +69,7 @@ export const DOCUMENT_CASES: readonly ActionCase[] = [
     request: /^POST .*\/upload$/u,
     networkError: 'upload-failed',
     setUp: (page) => page.send(GREET),
-    prepare: lose,
+    prepare: failUpload,
     execute: (page) => page.uploads.retry(lastTask(page)),
     checkFailed: assertFailedUpload,
     checkDone: assertNoUploads,
@@ -102,15 +107,15 @@ export const DOCUMENT_CASES: readonly ActionCase[] = [
     request: /^POST .*\/documents$/u,
     ignoredFaults: ['invalid JSON'],
     prepare: async (page) => {
-      elsewhere.set(page, await document(page));
+      prepared.set(page, await uploadDocument(page));
       page.controller.switchToNewThread();
       await page.send(GREET);
     },
     execute: (page) => {
-      const found = elsewhere.get(page);
+      const found = prepared.get(page);
       return page.controller.linkDocuments(found ? [found] : []);
     },
-    checkDone: (page) => isListed(page, elsewhere.get(page)?.id, true),
+    checkDone: (page) => assertListed(page, prepared.get(page)?.id, true),
   },
   {
     name: 'unlink',
@@ -118,16 +123,16 @@ export const DOCUMENT_CASES: readonly ActionCase[] = [
     ignoredFaults: ['invalid JSON'],
     prepare: async (page) => {
       page.controller.switchToNewThread();
-      elsewhere.set(page, await document(page));
+      prepared.set(page, await uploadDocument(page));
     },
     execute: (page) => page.controller.unlinkDocument(firstDocument(page).id),
-    checkDone: (page) => isListed(page, elsewhere.get(page)?.id, false),
+    checkDone: (page) => assertListed(page, prepared.get(page)?.id, false),
   },
   {
     name: 'star',
     request: /^PUT .*\/star$/u,
     ignoredFaults: ['invalid JSON'],
-    setUp: document,
+    setUp: uploadDocument,
     execute: (page) => {
       const { id, starred } = firstDocument(page);
       return page.controller.starDocument(id, !starred);
@@ -141,14 +146,14 @@ export const DOCUMENT_CASES: readonly ActionCase[] = [
   {
     name: 'status of a document',
     request: /^GET \/documents\//u,
-    setUp: document,
+    setUp: uploadDocument,
     execute: (page) => page.controller.loadDocument(firstDocument(page).id),
     checkDone: (page) => assert.equal(firstDocument(page).status, 'completed'),
   },
   {
     name: 'list of documents',
     request: /^GET .*\/documents$/u,
-    setUp: document,
+    setUp: uploadDocument,
     execute: ({ controller }) => controller.listDocuments(PAGE),
     checkDone: (page) => assert.ok(documents(page).length > 1),
   },
@@ -157,23 +162,23 @@ export const DOCUMENT_CASES: readonly ActionCase[] = [
     request: /^GET .*\/documents$/u,
     prepare: async (page) => {
       page.controller.switchToNewThread();
-      elsewhere.set(page, await document(page));
+      prepared.set(page, await uploadDocument(page));
       page.controller.switchToNewThread();
       await page.send(GREET);
     },
     execute: findElsewhere,
     checkDone: async (page) => {
       const found = await findElsewhere(page);
-      assert.ok(found.includes(elsewhere.get(page)?.id ?? ''));
+      assert.ok(found.includes(prepared.get(page)?.id ?? ''));
     },
   },
   {
     name: 'passage',
     request: /^GET \/chunks\/[^/]+$/u,
     setUp: (page) => page.send(SEARCH),
-    execute: (page) => page.controller.backend.loadPassage?.(citation(page), never()) ?? fails(),
+    execute: (page) => page.controller.backend.loadPassage?.(citation(page), noSignal()) ?? fails(),
     checkDone: async (page) => {
-      const found = await page.controller.backend.loadPassage?.(citation(page), never());
+      const found = await page.controller.backend.loadPassage?.(citation(page), noSignal());
       assert.match(found?.text ?? '', /\w/u);
     },
   },
@@ -182,15 +187,15 @@ export const DOCUMENT_CASES: readonly ActionCase[] = [
     request: /^GET \/assets\//u,
     ignoredFaults: ['invalid JSON', 'an HTML page'],
     setUp: (page) => page.send('Draw a chart of the longest rivers'),
-    execute: (page) => page.controller.backend.loadToolFile?.(picture(page), never()) ?? fails(),
+    execute: (page) => page.controller.backend.loadToolFile?.(picture(page), noSignal()) ?? fails(),
     checkDone: async (page) => {
-      const found = await page.controller.backend.loadToolFile?.(picture(page), never());
+      const found = await page.controller.backend.loadToolFile?.(picture(page), noSignal());
       assert.equal(found?.type, 'image/png');
     },
   },
 ];
 
-const never = (): AbortSignal => new AbortController().signal;
+const noSignal = (): AbortSignal => new AbortController().signal;
 const fails = (): never => assert.fail('the backend has the method');
 
 /** The parts of the last message as JSON, without their texts. */

@@ -104,7 +104,7 @@ function withFault(request: Request, fault: string): Request {
 async function loseResponse(network: TabNetwork, request: Request): Promise<Response> {
   const { body } = await network.answer(request);
   await body?.cancel();
-  throw new TypeError('The answer was lost.');
+  throw new TypeError('The response was lost.');
 }
 
 /** See {@link FaultyPage.settleAction}. */

@@ -43,21 +43,21 @@ const undoDelete = async ({ controller, tab }: FaultyPage, id: string) => {
 };
 /** The id of a version that the page has not loaded, by page. */
 const unloadedVersions = new WeakMap<FaultyPage, string>();
-/** Creates two versions of the last answer. `openThread` loads the second, so that this page has not loaded the first. */
+/** Creates two more versions of the last answer. `openThread` loads the second, so that this page has not loaded the first. */
 const createUnloadedVersion = async (page: FaultyPage) => {
   const { controller } = page;
   page.controller.switchToNewThread();
   await page.send(GREET);
   for (const at of [0, 1]) {
     const keys = { thread: 't', user: null, answer: 'a' };
-    const never = new AbortController().signal;
+    const { signal } = new AbortController();
     const answer = lastMessage(page).id ?? '';
     for await (const _batch of controller.backend.regenerate?.(
       threadIdOf(page),
       answer,
       {},
       keys,
-      never,
+      signal,
     ) ?? []);
     const { messages } = await controller.backend.loadThread(threadIdOf(page));
     if (at === 0) unloadedVersions.set(page, messages.at(-1)?.id ?? '');

@@ -334,8 +334,8 @@ async function ask(page: Page, frame: Frame, text: string): Promise<void> {
   await field?.focus();
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
-  // With `visible`, the selector is tested in each frame: without, only after a mutation outside of shadow roots.
-  // The button that copies the answer appears at its end, and its menu with another file.
+  // With `visible`, the selector is tested in each animation frame; without, only after a mutation outside of shadow roots.
+  // The button that copies the answer appears when the answer has ended.
   await frame.waitForSelector('ubik-chat >>> .message.assistant .copy', { visible: true });
   await frame.waitForSelector('ubik-chat >>> .message.assistant td', { visible: true });
   await frame.waitForSelector('ubik-chat >>> .message.assistant pre code', { visible: true });

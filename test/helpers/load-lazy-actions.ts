@@ -20,7 +20,7 @@ storedThreads.value = threads;
 
 /**
  * Loads the other code that they import on demand. Call it before a test whose network is real, because waiting for responses does not wait
- * for files. With `import()`, because a compiled test has a separate file for each module that is imported so.
+ * for files. With `import()`, because a compiled test has a separate file for each module that is imported dynamically.
  */
 export async function loadLazyCode(): Promise<void> {
   await Promise.all([

@@ -24,7 +24,7 @@ import { lazyHostPart } from '../../src/message/parts/host-parts.js';
 import { lazyRequestView } from '../../src/message/request/lazy-request.js';
 import { lazyErrorDetails } from '../../src/message/parts/error-view.js';
 
-// Loads all lazy modules before the tests, so that tests of rendered elements need not wait for them.
+// Loads lazy modules of elements and messages before the tests, so that tests of rendered elements need not wait for them.
 before(() =>
   Promise.all([
     import('../../src/elements/checkpoints/checkpoints-panel.js'),

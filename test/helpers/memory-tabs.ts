@@ -110,7 +110,7 @@ export class MemoryTabs {
   }
 }
 
-/** One tab, which the test freezes, resumes and closes. */
+/** One tab, which the test can cut off, freeze, resume and crash. */
 export class MemoryTab implements TabLink {
   /** Whether messages to and from the tab are lost. */
   isCut = false;

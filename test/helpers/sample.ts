@@ -12,7 +12,7 @@ export const onlyExhaustive = {
   skip: isExhaustive ? false : 'Runs with npm run test:exhaustive.',
 } as const;
 
-/** Seeds from `first`: all `count` of them, or one of each `step` in a sample. */
+/** Consecutive seeds from `first`: `count` for each unit of `EXHAUSTIVE`; in a sample, `count / step`. */
 export function seedsUpTo(count: number, first = 1, step = 10): readonly number[] {
   const length = Math.ceil(isExhaustive ? count * FACTOR : count / step);
   return Array.from({ length }, (_, index) => first + index);

@@ -5,7 +5,7 @@ export type FixtureContext = Pick<TestContext, 'after'>;
 
 /**
  * Sets up one fixture for all tests of a file, such as a server that takes longer to start than most of these tests. Its tests act as
- * different users. Returns a function that returns the fixture during a test.
+ * different users. Returns a function that returns the fixture during a test. `setup` may call `after` once.
  */
 export function shareFixture<T extends object>(
   setup: (context: FixtureContext) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Text in every piece of a flood, by which lost pieces are detected. */
+/** Text in the pieces of most floods, by which lost pieces are detected. */
 export const MARKER = 'ö';
 
 const PAIRS: readonly (readonly [start: string, end: string])[] = [
@@ -25,7 +25,7 @@ export interface TagFlood {
   make(size: number): string;
 }
 
-/** Messages of each tag: closed, nested, unclosed, unopened and truncated, and of all tags in turn. */
+/** Floods of each tag: closed, unclosed, nested and truncated; of the tags of all kinds in turn; and of pieces of tags. */
 export const TAG_FLOODS: readonly TagFlood[] = [
   ...PAIRS.flatMap(([start, end]) => {
     const name = start.replaceAll('\n', ' ').trim();

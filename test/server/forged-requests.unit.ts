@@ -166,22 +166,22 @@ for (const [name, body] of [
   });
 }
 
-/** Forms by which a page claims the identity of a user. */
+/** Forms by which a page claims an identity, or which the service could read differently than the proxy. */
 const FORMS: readonly (readonly [
   name: string,
   fields: readonly (readonly [string, string | Blob])[],
 ])[] = [
-  ['a field', [['external_user_id', 'bob']]],
+  ['a user id in a field', [['external_user_id', 'bob']]],
   [
-    'a field after the file',
+    'an API key in a field after the file',
     [
       ['file', new Blob(['x'])],
       ['api_key', 'k'],
     ],
   ],
-  ['a file', [['external_user_id', new Blob(['bob'])]]],
+  ['a user id in a file', [['external_user_id', new Blob(['bob'])]]],
   [
-    'the metadata',
+    'a user id in the metadata',
     [
       ['file', new Blob(['x'])],
       ['api_metadata', '{"a":[{"external_user_id":"bob"}]}'],
@@ -198,7 +198,7 @@ const FORMS: readonly (readonly [
 ];
 
 for (const [name, fields] of FORMS) {
-  test(`proxy rejects a form, and never completes it at the service, when ${name} could claim an identity`, async (context) => {
+  test(`proxy rejects a form with ${name}, and never completes it at the service`, async (context) => {
     const { url: service, requests } = await startRecordingService(context);
     const client = new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' });
     const form = new FormData();

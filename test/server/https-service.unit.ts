@@ -9,6 +9,7 @@ import { KEY, startProxy } from './start-proxy.js';
 /** Starts a service on https and a proxy in front of it. */
 async function startHttpsService(context: TestContext) {
   const { cert, key } = createSelfSignedCertificate();
+  /** The keys that the service has received. */
   const keys: unknown[] = [];
   const service = createServer({ cert, key }, (request, response) => {
     keys.push(request.headers['x-api-key']);
@@ -21,7 +22,6 @@ async function startHttpsService(context: TestContext) {
   });
   const { port } = service.address() as AddressInfo;
   const url = await startProxy(context, `https://127.0.0.1:${String(port)}`);
-  /** The keys that the service has received. */
   return { cert, keys, client: new DemoApiClient(url, { 'x-user': 'ann' }) };
 }
 

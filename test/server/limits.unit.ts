@@ -142,7 +142,7 @@ test('proxy rejects headers and URLs over their limits', async (context) => {
     reply.resume();
     return reply.statusCode;
   };
-  // Not forwarded, because the service accepts such headers.
+  // The server of the proxy accepts these headers, so that the proxy itself has to reject them.
   assert.equal(await statusOf(url, 17_000), 431);
   assert.equal(await statusOf(`${url}?page=${'1'.repeat(5000)}`), 414);
   assert.equal(requests.length, 0);

@@ -199,7 +199,7 @@ const ENCODINGS: readonly (readonly [name: string, write: (key: string) => strin
   ['as hex in upper case', (key) => Buffer.from(key).toString('hex').toUpperCase()],
 ];
 
-/** Whether the key can be decoded from a text. */
+/** Whether the key can be decoded from a text, except its first and last three characters, which base64 joins with others. */
 function containsKey(text: string, key: string): boolean {
   const decoders: readonly ((text: string) => string)[] = [
     (each) => each,

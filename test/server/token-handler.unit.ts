@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { createTokenHandler, type TokenHandlerOptions } from '../../server/index.js';
 import { DemoApiClient, startTestServer } from '../demo/test-server.js';
 import { startLocalServerForTest } from '../helpers/local-server.js';
-
-const KEY = 'the-secret-key';
+import { KEY } from './start-proxy.js';
 
 /** The headers of a same-origin request. */
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
@@ -137,8 +136,8 @@ for (const [name, serviceResponse] of [
   ['responds with 403', { status: 403, body: '{"detail":"no"}' }],
   ['responds with HTML', { status: 200, body: '<html>' }],
   ['returns no token', { status: 200, body: '{}' }],
-  ['responds with more than 64 kB', { status: 200, body: LONG }],
-  ['responds with more than 64 kB in compressed form', { status: 200, body: gzipSync(LONG) }],
+  ['responds with more than 64 KiB', { status: 200, body: LONG }],
+  ['responds with more than 64 KiB in compressed form', { status: 200, body: gzipSync(LONG) }],
 ] as const) {
   test(`token route responds with 502 without details when the service ${name}`, async (context) => {
     const service = await startLocalServerForTest(context, (request, response) => {

@@ -8,6 +8,7 @@ import { ACTIVITY } from '../../src/model/part.js';
 import { createEnvironment } from '../../src/transport/environment.js';
 import { seedsUpTo } from '../helpers/sample.js';
 import { createRandom, pickIndex, pickOne, type Random } from '../helpers/seeded-random.js';
+import { LONGEST_LAG } from './oracle/oracle.js';
 import { startService, type Service } from './world/service.js';
 import type { CreateBackend, Tab } from './world/tab.js';
 import { listShown, World } from './world/world.js';
@@ -67,7 +68,7 @@ class Visit {
     assert.deepEqual(
       outcomes.filter((outcome) => outcome === 'open' || outcome === 'misuse'),
       [],
-      'every action settles',
+      'every action settles, and none is a misuse',
     );
   }
 
@@ -230,9 +231,6 @@ function findRequest(message: Message | undefined): string | null {
   };
   return keys.find(isPending) ?? null;
 }
-
-/** Time after which a stored answer that is shorter than the shown one counts as newer, in ms. */
-const LONGEST_LAG = 33_000;
 
 /** The number of visits that run concurrently. */
 const CONCURRENCY = 8;

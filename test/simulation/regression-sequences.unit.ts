@@ -4,7 +4,7 @@ import { shareService } from './world/service.js';
 
 const getService = shareService();
 
-/** Sequences that have failed before, by the behaviour that they test. `parse-action.ts` reads the actions. */
+/** Sequences that have failed before, by the behaviour that they test. `action-text.ts` reads the actions. */
 const SEQUENCES: readonly (readonly [name: string, dialect: string, ...actions: string[]])[] = [
   ['a thread shows the title that it gets with its first message', 'F1', 'A send sum -'],
   [

@@ -12,7 +12,7 @@ import { createRandom } from '../../helpers/seeded-random.js';
 import { readDataAgentFixtures, withoutKeys } from './fixtures.js';
 import { shuffle } from './support/json-chains.js';
 
-/** How the bytes of a stream are split into chunks. */
+/** How a stream arrives: its chunks, and variants of its bytes. */
 const MODES: Readonly<Record<string, (stream: string) => readonly Uint8Array[]>> = {
   'event by event': (stream) => stream.split(/(?<=\n\n)/u).map(encode),
   'byte by byte': (stream) => Array.from(encode(stream), (byte) => Uint8Array.of(byte)),

@@ -121,11 +121,12 @@ for (const [how, end] of [
   });
 }
 
-test('followStream keeps an error that is no broken stream, whatever the reconnection time', async () => {
-  const { stream, push, result } = setup(new ScriptedRun(), { maxEventBytes: 20 });
+test('followStream adds no reconnection time to an error other than that of a broken stream', async () => {
+  const { error, stream, push, result } = setup(new ScriptedRun(), { maxEventBytes: 20 });
   stream.push('retry: 3000\n\n');
   await push('one', 'much too long for the limit');
   assert.equal(await result, 'event-too-large');
+  assert.equal(error()?.retryAfter, undefined);
 });
 
 test('followStream ends the run with its stream when tryEndWithoutEvent returns true', async () => {

@@ -7,8 +7,8 @@ import type { ServerSentEvent } from '../../../src/transport/sse.js';
 export const printEvent = (data: string): string => `data: ${data}\n\n`;
 
 /**
- * A run whose events are single words: `end` ends the run, `wait` makes it wait for input, `late` is an event out of order, `noise`
- * changes nothing, `throw` throws, and any other word is a change of the message.
+ * A run whose events are single words: `end` ends the run, `wait` makes it wait for input, `late` is an event out of order, `throw`
+ * throws, and any other word is a change of the message.
  */
 export class ScriptedRun implements StreamedRun {
   isEnded = false;
@@ -25,7 +25,6 @@ export class ScriptedRun implements StreamedRun {
   apply({ data }: ServerSentEvent): void {
     this.calls.push(`apply ${data}`);
     if (data === 'throw') throw new Error('broken');
-    if (data === 'noise') return;
     if (data === 'late') {
       this.isDirty = true;
       this.#late.push(createFieldChange('a', 'p', 'word', data));

@@ -128,10 +128,10 @@ test('Follower reads the run itself when it lacks a state that cannot be sent', 
   }
 });
 
-test('Follower queries the state when the announcement of its leader is ahead or of another term', async () => {
+test('Follower queries the state when its leader announces a later one, or sends a batch of another term', async () => {
   const { queries, sendState, announce, batches, send } = await follow();
   await announce();
-  assert.deepEqual(queries, [true], 'the query is answered later, because nothing is shown yet');
+  assert.deepEqual(queries, [true], 'while the state is awaited, it is not queried again');
   await sendState(5, runIs('streaming'), part);
   for (const seq of [4, 5]) await announce('r', seq);
   assert.deepEqual(queries, [true]);

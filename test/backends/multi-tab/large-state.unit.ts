@@ -11,7 +11,7 @@ import { MemoryTabs } from '../../helpers/memory-tabs.js';
 import { ANSWER } from '../../helpers/model-message.js';
 import { createTestEnvironment } from '../../helpers/test-environment.js';
 
-/** Deeper than messages between tabs may be. */
+/** JSON that is nested deeper than messages between tabs may be. */
 const deep = (): Json => Array.from({ length: 120 }).reduce<Json>((inner) => [inner], []);
 
 const keys = { thread: 't', user: null, answer: 'a' };
@@ -24,7 +24,7 @@ const begin: readonly Change[] = [
   { type: 'part', message: 'a', part: 'p', parent: null, before: null, value: { kind: 'text' } },
   text(0, 'Hel'),
 ];
-const enlarge = createFieldChange('a', null, 'extra', deep());
+const exceedLimits = createFieldChange('a', null, 'extra', deep());
 
 /** Two tabs that rejoin one run. The service replays what it has sent, and continues with `emit`. */
 async function setup(context: TestContext) {
@@ -81,9 +81,9 @@ async function setup(context: TestContext) {
   return { environment, opened, aborted, emit, open };
 }
 
-test('a tab reads a run itself when the state of the run is too large for messages between tabs', async (context) => {
+test('a tab reads a run itself when the state of the run exceeds the limits of messages between tabs', async (context) => {
   const { environment, opened, aborted, emit, open } = await setup(context);
-  await emit(...begin, text(3, 'lo'), enlarge);
+  await emit(...begin, text(3, 'lo'), exceedLimits);
   await open('A');
   const shown = await open('B');
   assert.deepEqual([opened, shown.at(-1)], [['A', 'B'], 'Hello']);
@@ -91,14 +91,14 @@ test('a tab reads a run itself when the state of the run is too large for messag
   assert.deepEqual([opened, aborted], [['A', 'B'], []]);
 });
 
-test('a tab that shows a run of another tab keeps its content when the state becomes too large', async (context) => {
+test('a tab that shows a run of another tab keeps its content when the state begins to exceed these limits', async (context) => {
   const { environment, opened, aborted, emit, open } = await setup(context);
   await emit(...begin);
   await emit(text(3, 'lo'));
   await open('A');
   const shown = await open('B');
   assert.deepEqual([opened, shown.at(-1)], [['A'], 'Hello']);
-  await emit(enlarge);
+  await emit(exceedLimits);
   await environment.advance(10_000);
   assert.deepEqual([opened, aborted], [['A', 'B'], []]);
   await emit(text(5, ', world'));

@@ -181,7 +181,7 @@ test('isPlainData accepts values up to the limits of number, depth and text', ()
   const values = (count: number) => Array.from({ length: count - 1 }, () => 0);
   assert.deepEqual([isPlainData(values(500_000)), isPlainData(values(500_001))], [true, false]);
   assert.deepEqual([isPlainData(nest(100)), isPlainData(nest(101))], [true, false]);
-  // The events of a Data Agent have up to half as much text.
+  // All events of a run have up to half as much text.
   const limit = 128 * 1024 * 1024;
   const text = 'x'.repeat(limit / 2);
   assert.deepEqual(
@@ -190,7 +190,7 @@ test('isPlainData accepts values up to the limits of number, depth and text', ()
   );
 });
 
-test('isPlainData rejects class instances and names of the prototype', () => {
+test('isPlainData rejects values that are not JSON, class instances and unsafe names', () => {
   const cases: readonly (readonly [unknown, boolean])[] = [
     [null, true],
     [true, true],

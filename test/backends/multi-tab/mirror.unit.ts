@@ -11,7 +11,7 @@ const ANSWER = 'answer';
 const set = (message: string, name: string, value: unknown, part: string | null = null): Change =>
   ({ type: 'set', message, part, path: [name], value }) as Change;
 
-test('toWireChanges includes changes of the answer, the ids of the question and the state of the run', () => {
+test('toWireChanges includes changes of the answer, the ids of the question, the state of the run, the title and the documents', () => {
   const toWire = (change: Change) => toWireChanges(change, KEYS);
   assert.deepEqual(toWire(set('a', 'status', 'waiting')), [set(ANSWER, 'status', 'waiting')]);
   assert.deepEqual(toWire(set('u', 'id', 'm1')), [set('question', 'id', 'm1')]);
@@ -51,13 +51,14 @@ test('fromWireChange inserts the keys of this tab and drops the question when th
   assert.deepEqual(fromWireChange(set('question', 'id', 'm1'), { ...KEYS, user: null }), []);
 });
 
+/** Adds a text part. */
 const text = (message: string, content: string): Change[] => [
   { type: 'part', message, part: 'p', parent: null, before: null, value: { kind: 'text' } },
   { type: 'text', message, part: 'p', at: 0, text: content },
 ];
 const batch = (...changes: Change[]) => ({ thread: 't', time: 0, changes });
 /** Adds an output of a tool. */
-const phase = (part: string, parent: string): Change => ({
+const addOutput = (part: string, parent = '@activity'): Change => ({
   type: 'part',
   message: ANSWER,
   part,
@@ -109,7 +110,7 @@ test('RunMirror shows its own replay although it lacks an output that another ta
   const mirror = new RunMirror(KEYS);
   mirror.replaceState([
     ...text(ANSWER, 'Hello'),
-    phase('@1', '@activity'),
+    addOutput('@1'),
     { type: 'text', message: ANSWER, part: '@1', at: 0, text: 'A long output' },
   ]);
   const { local } = mirror.receive(batch(...text('a', 'Hello')));
@@ -122,8 +123,8 @@ test('RunMirror shows its own replay although it lacks an output that another ta
 
 test('RunMirror removes activity that the state of another tab lacks', () => {
   const mirror = new RunMirror(KEYS);
-  mirror.replaceState([phase('@1', '@activity'), phase('@1.1', '@1'), phase('@2', '@activity')]);
-  const changes = mirror.replaceState([phase('@2', '@activity'), phase('@3', '@activity')]);
+  mirror.replaceState([addOutput('@1'), addOutput('@1.1', '@1'), addOutput('@2')]);
+  const changes = mirror.replaceState([addOutput('@2'), addOutput('@3')]);
   assert.deepEqual(
     changes.flatMap((change) => (change.type === 'remove' ? change.part : [])),
     ['@1'],
@@ -210,14 +211,7 @@ test('fromWireChange leaves changes without a message unchanged', () => {
 test('RunMirror changes only the activity and the texts that differ from the state of another tab', () => {
   const mirror = new RunMirror(KEYS);
   const output = (key: string, content: string): Change[] => [
-    {
-      type: 'part',
-      message: ANSWER,
-      part: key,
-      parent: '@activity',
-      before: null,
-      value: { kind: 'output-activity', outputKey: key },
-    },
+    addOutput(key),
     { type: 'text', message: ANSWER, part: key, at: 0, text: content },
   ];
   mirror.replaceState([...output('@1', 'same'), ...output('@2', 'old')]);

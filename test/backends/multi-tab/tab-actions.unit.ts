@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUERY_TIMEOUT } from '../../../src/backends/multi-tab/takeover-timeout.js';
 import type { Tab } from '../../simulation/world/tab.js';
+import { viewOf } from '../../simulation/world/view.js';
 import { listShown } from '../../simulation/world/world.js';
 import { assertSame, draft, RIVERS, shareTabs, state } from './open-tabs.js';
 
@@ -111,10 +112,14 @@ test('two tabs that send at the same time start one run', async (context) => {
 
 test('a message sent in one tab closes the request in another', async (context) => {
   const { b, world, threadId, tabs, a } = await setup(context, 2, 'F4,waiting=open');
+  const hasRequest = (tab: Tab) =>
+    viewOf(tab).messages.some(({ pendingPrompts }) => pendingPrompts.length > 0);
   await a.controller.send(draft('Which is the biggest river?'));
   await world.settle();
+  assert.deepEqual(tabs.map(hasRequest), [true, true]);
   await b.controller.send(draft('by length'));
   await world.settle();
+  assert.deepEqual(tabs.map(hasRequest), [false, false]);
   await assertSame(world, tabs, threadId);
 });
 

@@ -126,7 +126,7 @@ test('Leader announces a new run once, when it has started', () => {
   ]);
 });
 
-test('Leader numbers its batches from the state on, and publishes the state again after the next run', () => {
+test('Leader numbers its batches from the state on, and publishes the state again with the first batch of the next run', () => {
   const { run, leader, posted, publish } = setupLeader();
   publish(runIs('streaming'));
   assert.equal(posted.length, 0, 'no follower has sent a query');
@@ -444,7 +444,7 @@ test('TabChannel answers a query with the state or with the leader', async () =>
   assert.equal(typesOf().length, 3);
 });
 
-test('TabChannel reserves the thread for a tab that may take over, until its time is over', async () => {
+test('TabChannel reserves the thread for a tab that may take over, until the reservation expires', async () => {
   const { environment, leader, received, send } = await setupLeading();
   const takeOver = { type: 'take-over', thread: 't', request: null, continues: false } as const;
   await send({ ...takeOver, call: 'early' });

@@ -38,7 +38,7 @@ test('TabLink requests a lock with the options of its mode', async () => {
   assert.deepEqual(options, [{ ifAvailable: true }, { signal }, { steal: true }]);
 });
 
-test('TabLink has a lock until it releases it', async () => {
+test('TabLink holds a lock until it releases it', async () => {
   const { link, held } = setupLocks();
   const lock = await link.requestLock('t', 'queue', new AbortController().signal);
   assert.equal(held.length, 1);
@@ -152,12 +152,17 @@ test('TabLink observes freezing only while it is subscribed', () => {
   assert.deepEqual(posted, ['not observed', 'later']);
 });
 
-test('createTabLink returns null without a user key', () => {
-  const platform = { navigator: { locks: {} }, BroadcastChannel } as never;
-  assert.equal(createTabLink('service', '', platform), null);
+test('createTabLink returns null without a user key, locks or channels', () => {
+  const navigator = { locks: {} };
+  const create = (platform: object, userKey = 'user') =>
+    createTabLink('service', userKey, platform);
+  assert.notEqual(create({ navigator, BroadcastChannel }), null);
+  assert.equal(create({ navigator, BroadcastChannel }, ''), null);
+  assert.equal(create({ BroadcastChannel }), null);
+  assert.equal(create({ navigator }), null);
 });
 
-test('createTabLink separates services and users, and opens no channel without a subscription', async () => {
+test('createTabLink separates services and users, and leaves no channel open without a subscription', async () => {
   const names: string[] = [];
   const open = new Set<object>();
   class Channel {
@@ -194,8 +199,6 @@ test('createTabLink separates services and users, and opens no channel without a
   assert.equal(new Set(names).size, 3);
   assert.equal(new Set(locked).size, 3);
   assert.equal(open.size, 0);
-  assert.equal(createTabLink('a', 'b', { BroadcastChannel: Channel } as never), null);
-  assert.equal(createTabLink('a', 'b', { navigator: { locks } } as never), null);
 });
 
 /** The link of one more tab over real channels, and the messages it has received. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { QUERY_TIMEOUT } from '../../../src/backends/multi-tab/takeover-timeout.js';
 import { listShown } from '../../simulation/world/world.js';
 import {
   assertSame,
@@ -68,9 +69,9 @@ test('a frozen leader loses its lock, and follows after it has resumed', async (
   const fixture = await setupRun(context, 2);
   const { world, threadId, a, b } = fixture;
   a.link.freeze();
-  await b.environment.advance(2100);
+  await b.environment.advance(QUERY_TIMEOUT + 100);
   assert.equal(listStreams([b]).length, 0, 'the leader is queried first');
-  await b.environment.advance(2100);
+  await b.environment.advance(QUERY_TIMEOUT + 100);
   await world.settle();
   assert.equal(listStreams([b]).length, 1);
   a.link.resume();

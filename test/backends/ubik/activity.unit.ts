@@ -89,8 +89,9 @@ test('result of a run is stored beside its progress, even after a full content',
   assert.equal(run?.kind === 'run-activity' && run.progress, 50);
 });
 
-test('end of a run without a result creates no activity', () => {
-  assert.equal(play(complete({})).message.parts.get('@run'), undefined);
+test('end of a run without a result, or with an empty one, creates no activity', () => {
+  for (const result of [undefined, {}])
+    assert.equal(play(complete(result)).message.parts.get('@run'), undefined);
 });
 
 test('progress of a run replaces all fields of earlier progress', () => {

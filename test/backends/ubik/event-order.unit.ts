@@ -13,12 +13,12 @@ const END: WireEvent = { type: 'agent_processing_complete', fields: { content: '
 function setupTask(snapshotDistance?: number): {
   task: TaskState;
   shown: () => unknown;
-  drain: (settle: boolean) => void;
+  drain: (sortLate: boolean) => void;
 } {
   const { message, run } = setupMessage();
   const task = new TaskState({ message: 'm', snapshotDistance, onDiagnostic: () => undefined });
-  const drain = (settle: boolean): void => {
-    const { rejected } = run(...task.drainChanges(settle));
+  const drain = (sortLate: boolean): void => {
+    const { rejected } = run(...task.drainChanges(sortLate));
     assert.deepEqual(rejected, []);
   };
   task.connect();
@@ -45,12 +45,12 @@ test('task state equals the naive reducer after late events, sorted at once or l
     const events = delaySome(random, seed % 4 === 0 ? addFullContents(random, run) : run, 0.2);
     // Snapshots are few events apart, or at their default distance.
     const { task, shown, drain } = setupTask(seed % 3 === 0 ? undefined : 1 + (seed % 7));
-    const drainInterval = 1 + (seed % 5);
+    const sortInterval = 1 + (seed % 5);
     for (const [index, event] of events.entries()) {
       task.apply(event);
-      const isDrained = index % drainInterval === 0;
-      drain(isDrained);
-      if (!isDrained || seed % 10 > 0) continue;
+      const sortsLate = index % sortInterval === 0;
+      drain(sortsLate);
+      if (!sortsLate || seed % 10 > 0) continue;
       const expected = showMessage(reduceNaively(events.slice(0, index + 1)));
       assert.deepEqual(shown(), expected, `seed ${seed}, event ${index}`);
     }

@@ -52,6 +52,11 @@ function chunk(content: string, second = 1): WireEvent {
   return { type: 'response_chunk', fields: { content, timestamp } };
 }
 
+const full = (content: string, second: number): WireEvent => ({
+  type: 'agent_response_update',
+  fields: { content, timestamp: `2026-01-01T00:00:0${String(second)}Z` },
+});
+
 const HELLO: WireEvent = { type: 'connection_established', fields: { task_id: 't1' } };
 
 function textOf(message: Message): string {
@@ -107,7 +112,7 @@ test('replay with other chunk boundaries replaces the content once its text is a
   );
 });
 
-test('replay is recognised by the event of its connection, also if the first connection had none or another one', () => {
+test('replay is recognized by the event of its connection, also if the first connection had none or another one', () => {
   const other: WireEvent = { ...HELLO, fields: { task_id: 't1', session_id: 's1' } };
   for (const first of [[], [other]]) {
     const { receive, codes, message } = setupReplay();
@@ -118,7 +123,7 @@ test('replay is recognised by the event of its connection, also if the first con
   }
 });
 
-test('replay whose connection has no event of its own is recognised by the first event of the run', () => {
+test('replay whose connection has no event of its own is recognized by the first event of the run', () => {
   const { receive, codes, message } = setupReplay();
   const started: WireEvent = { type: 'agent_processing_started', fields: { task_id: 't1' } };
   receive([HELLO, started, chunk('Hello, '), chunk('wor', 2)]);
@@ -203,20 +208,10 @@ test('replay with other chunk boundaries replaces the content at its end, even i
 test('replay with other chunk boundaries replaces the content when it has a full content that was missed', () => {
   const { receive, message } = setupReplay();
   receive([HELLO, chunk('Hello, world, and more', 1)]);
-  const timestamp = '2026-01-01T00:00:02Z';
-  const full: WireEvent = {
-    type: 'agent_response_update',
-    fields: { content: 'Short.', timestamp },
-  };
   receive([HELLO, chunk('Hello, ', 1), chunk('world', 1)]);
   assert.equal(textOf(message()), 'Hello, world, and more');
-  receive([HELLO, chunk('Hello, ', 1), full]);
+  receive([HELLO, chunk('Hello, ', 1), full('Short.', 2)]);
   assert.equal(textOf(message()), 'Short.');
-});
-
-const full = (content: string, second: number): WireEvent => ({
-  type: 'agent_response_update',
-  fields: { content, timestamp: `2026-01-01T00:00:0${String(second)}Z` },
 });
 
 test('replay with other chunk boundaries continues from a full content that was dropped', () => {

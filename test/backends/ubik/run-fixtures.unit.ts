@@ -64,7 +64,7 @@ for (const fixture of readRunFixtures()) {
     assert.deepEqual(outcome.codes, fixture.codes);
   });
 
-  test(`run fixture ${fixture.name} gives the same result in every dialect and for any chunking`, async () => {
+  test(`run fixture ${fixture.name} gives the same result in every form of its events and for any chunking`, async () => {
     const expected = await play(fixture, 'F1', '\n', whole);
     const random = createRandom(fixture.name.length);
     const cuts: Cut[] = [

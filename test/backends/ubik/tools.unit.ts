@@ -217,7 +217,7 @@ test('tools, steps and checkpoints accept names such as __proto__', () => {
   assert.equal(activity('__proto__').phase, 'A');
   assert.equal(message.parts.get('@tool:__proto__/__proto__')?.text?.read(), 'out');
   assert.equal(message.parts.get('checkpoint:__proto__')?.kind, 'checkpoint');
-  assert.equal(Object.getPrototypeOf({}), Object.prototype);
+  assert.deepEqual(Object.keys(Object.prototype), []);
 });
 
 test('completed step closes its open parts and still accepts a late chunk', () => {
@@ -241,8 +241,8 @@ test('completed step closes its open parts and still accepts a late chunk', () =
 });
 
 test('thinking part that a full content leaves open is continued by chunks', () => {
-  const update = { type: 'agent_response_update', content: 'Look.\n<<thinking>>\ndeep' };
-  const { message } = play(update, 'er<</thinking>>\nSo.');
+  const full = { type: 'agent_response_update', content: 'Look.\n<<thinking>>\ndeep' };
+  const { message } = play(full, 'er<</thinking>>\nSo.');
   const parts = message.parts.children(null).map((key) => message.parts.get(key));
   const thinking = parts.find((part) => part?.kind === 'thinking');
   assert.equal(thinking?.text?.read(), 'deeper');
@@ -283,10 +283,10 @@ test('full content whose last payload ends an unfinished one shows both, and is 
     `<<TOOL_STEP_RESULT_END>>\n${end('find', 'c1')}`,
   ].join('\n');
   const at = text.indexOf(' 1}');
-  const update = { type: 'agent_response_update', content: text.slice(0, at) };
+  const full = { type: 'agent_response_update', content: text.slice(0, at) };
   const whole = canonicalize(play(text).message);
-  assert.deepEqual(canonicalize(play(update, text.slice(at)).message), whole);
-  const { parts } = play(update).message;
+  assert.deepEqual(canonicalize(play(full, text.slice(at)).message), whole);
+  const { parts } = play(full).message;
   const tools = parts.children(null).map((key) => parts.get(key));
   assert.deepEqual(
     tools.map((part) => (part?.kind === 'tool' ? part.input : null)),
@@ -307,9 +307,9 @@ test('tool that asks stays open when a full content ends in its result', () => {
 });
 
 test('step that starts again after its completion is another step, even after a full content', () => {
-  const start = { type: 'agent_step_started', step: 1, description: 'Again' };
+  const again = { type: 'agent_step_started', step: 1, description: 'Again' };
   const content = '<<STEP_START>>\nStep 1: Once ✓\nDone.\n<<STEP_END>>\n';
-  const { message } = play({ type: 'agent_response_update', content }, start);
+  const { message } = play({ type: 'agent_response_update', content }, again);
   const titles = message.parts.children(null).flatMap((key) => {
     const part = message.parts.get(key);
     return part?.kind === 'step' ? [`${part.title} ${part.state}`] : [];

@@ -3,7 +3,7 @@ import { bringToEnd, checkWorld } from '../oracle/oracle.js';
 import type { Service } from '../world/service.js';
 import { createUbik } from '../world/tab.js';
 import { World } from '../world/world.js';
-import { chooseAction, executeAction } from './parse-action.js';
+import { chooseAction, executeAction } from './action-text.js';
 
 /** Actions of one user as texts (see {@link chooseAction}), and the dialect of the service. */
 export interface Sequence {
@@ -45,7 +45,11 @@ export function createSequence(seed: number, lags = false): Sequence {
 
 let userCount = 0;
 
-/** Executes a sequence, waits for its end and checks everything. Resolves to the failure; null when there is none. */
+/**
+ * Executes a sequence, waits for its end and checks everything. Resolves to the failure; null when there is none.
+ *
+ * @param isShared whether the tabs share their runs
+ */
 export async function runSequence(
   service: Service,
   sequence: Sequence,

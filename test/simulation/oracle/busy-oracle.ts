@@ -1,7 +1,7 @@
 import { overlap, type ActionRecord } from '../world/action-record.js';
 import type { World } from '../world/world.js';
 
-/** The requests that the service rejects as busy during a run, by action. All other actions are never busy. */
+/** The requests that the service rejects as busy during a run, by action. It rejects no request of another action as busy. */
 const PATHS: Readonly<Record<string, RegExp>> = {
   send: /\/messages$/u,
   queue: /\/messages$/u,
@@ -14,7 +14,7 @@ const PATHS: Readonly<Record<string, RegExp>> = {
   restore: /\/navigate-to-checkpoint$/u,
   'answer-tool': /\/provide-input$/u,
 };
-/** Actions on a queued message that may be being sent already. */
+/** Actions on a queued message, which are also rejected as busy while a tab is sending that message. */
 const QUEUED = ['send-queued', 'edit-queued', 'remove-queued'];
 /** Actions that need a stored answer; an answer in which a tool asks is not stored yet. */
 const NEEDS_STORED_ANSWER = ['edit', 'regenerate'];

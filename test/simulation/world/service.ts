@@ -70,7 +70,7 @@ export async function startService(context: FixtureContext): Promise<Service> {
     await agent.close();
     await server.close();
     await rm(dataDir, { recursive: true, force: true });
-    if (errors.length > 0) throw new AggregateError(errors, 'The server met the unexpected.');
+    if (errors.length > 0) throw new AggregateError(errors, 'The server had unexpected errors.');
   });
   await agent.whenDocumentsIndexed();
   return {

@@ -120,7 +120,7 @@ export class TabNetwork {
     late?.deliverDelayed();
   }
 
-  /** The tab is closed: the delayed response is delivered, and later POST requests are recorded as errors. */
+  /** The tab is closed: the delayed response is delivered, and later POST requests are recorded, because there must be none. */
   close(): void {
     this.#isClosed = true;
     this.arrive();

@@ -30,7 +30,7 @@ test('readTime derives the unit of a time from its magnitude', () => {
   }
 });
 
-test('readTime includes the upper bound of each unit, and drops fractions of a millisecond', () => {
+test('readTime reads 1e11, 1e14 and 1e17 in the smaller unit, and drops fractions of a millisecond', () => {
   for (const value of [1e11, 1e14, 1e17]) assert.equal(readTime(value), 1e11, String(value));
   for (const value of [
     NOON / 1000 + 0.0005,

@@ -508,7 +508,7 @@ suite('tools of an answer: their states and times', () => {
     assert.deepEqual(outline(shown.parts), ['tool finder running']);
   });
 
-  test('are failed, with its reason, when their step is completed with an error as its answer', () => {
+  test('are failed, with the reason, when their step is completed with an error as its answer', () => {
     const errors = [
       { description: 'No table.', code: 'E1', solution: '' },
       { error: 'No table.', details: '' },
@@ -784,12 +784,14 @@ suite('errors of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['text: a', 'text: b']);
   });
 
-  test('of the executor stay when the message is emptied', () => {
-    const shown = showReply(createReply([modelStep('a')]));
-    shown.apply(upsert(['message', 'ext'], { error: { type: 'x', error: base } }));
-    shown.apply(upsert(['message', 'ext'], null));
-    assert.equal(shown.parts.at(-1)?.kind, 'error');
-  });
+  for (const path of [['message', 'ext'], ['message']]) {
+    test(`of the executor stay when ${path.join('.')} is emptied`, () => {
+      const shown = showReply(createReply([modelStep('a')]));
+      shown.apply(upsert(['message', 'ext'], { error: { type: 'x', error: base } }));
+      shown.apply(upsert(path, null));
+      assert.equal(shown.parts.at(-1)?.kind, 'error');
+    });
+  }
 });
 
 suite('sources of an answer', () => {

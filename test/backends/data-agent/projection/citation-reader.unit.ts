@@ -54,9 +54,13 @@ suite('citations in a text', () => {
       'so {[0] News https://news.example/a}{[1] Script}',
     ],
     ['a number without a source is text', 'so [2]', 'so [2]'],
-    ['an index in code is text', 'list[0] and f(x)[0]', 'list[0] and f(x)[0]'],
     [
-      'a link is text',
+      'a number in brackets after a word or a parenthesis is text',
+      'list[0] and f(x)[0]',
+      'list[0] and f(x)[0]',
+    ],
+    [
+      'a link, an image and the definition of a link are text',
       '[0](https://a.example) [0][a] ![0] [0]: x',
       '[0](https://a.example) [0][a] ![0] [0]: x',
     ],
@@ -170,24 +174,24 @@ suite('citations in a text', () => {
   });
 });
 
-suite('limits of citations', () => {
+suite('special cases of citations', () => {
   const shown = (text: string, references = REFERENCES): string => read([text], references);
 
-  test('a slice without a source and an index without a label keep their numbers', () => {
+  test('a slice without a source keeps its label, and an index without a label is labelled with itself', () => {
     assert.equal(shown('<i slice_idx=1>2</i>'), '{[2]}');
     assert.equal(shown('<i index=0> </i>'), '{[0] News https://news.example/a}');
   });
 
-  test('a closed fence with more backticks ends its block', () => {
+  test('a fence ends a block of code if it has at least as many backticks as the first one', () => {
     assert.equal(shown('```\n[0]\n````\n[1]'), '```\n[0]\n````\n{[1] Script}');
     assert.equal(shown('````\n```\n[0]\n````\n[1]'), '````\n```\n[0]\n````\n{[1] Script}');
   });
 
-  test('code in a line does not end with more backticks', () => {
+  test('code in a line does not end at a longer run of backticks', () => {
     assert.equal(shown('`a``[0]` [1]'), '`a``[0]` {[1] Script}');
   });
 
-  test('a number after a letter of the previous chunk is an index', () => {
+  test('a number in brackets is text or a citation depending on the end of the previous chunk', () => {
     assert.equal(read(['list', '[0] so [0]']), 'list[0] so {[0] News https://news.example/a}');
     assert.equal(read(['so ', '[0]', '[1]']), 'so {[0] News https://news.example/a}{[1] Script}');
   });

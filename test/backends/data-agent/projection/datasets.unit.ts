@@ -41,7 +41,19 @@ test('toDataset reads columns from an object of lists of any length', () => {
 });
 
 test('toDataset returns null for anything else', () => {
-  for (const data of [null, 'x', [], {}, [1], [{ a: 1 }, null], { a: 1 }, { a: [1], b: 2 }, [{}]])
+  for (const data of [
+    null,
+    'x',
+    5,
+    [],
+    {},
+    [1],
+    [[1]],
+    [{ a: 1 }, null],
+    { a: 1 },
+    { a: [1], b: 2 },
+    [{}],
+  ])
     assert.equal(toDataset(data), null, JSON.stringify(data));
 });
 
@@ -49,7 +61,7 @@ test('toDataset finds the common type of all values of a column', () => {
   const typeOf = (...values: unknown[]): string | undefined =>
     columnsOf(values.map((a) => ({ a })))?.[0]?.slice(2);
   assert.equal(typeOf(1, null, '2.5', '-0.5'), 'number');
-  assert.equal(typeOf('12'), 'text', 'digits may be an identifier');
+  for (const id of ['12', '0042']) assert.equal(typeOf(id), 'text', 'digits may be an identifier');
   assert.equal(typeOf(1, 'x'), 'text');
   assert.equal(typeOf(true, false), 'boolean');
   assert.equal(typeOf(true, 1), 'text');

@@ -74,10 +74,18 @@ suite('projection of the recorded answers', () => {
       }
     });
 
-    // The message of this fixture is emptied, so the stored answer shows less than the run has.
+    test(`${name} has no changes when the same reply is applied again`, () => {
+      const shown = show([patches]);
+      const { root } = shown.reply;
+      shown.replace(root);
+      shown.finish();
+      assert.deepEqual(shown.replace(structuredClone(root)), []);
+    });
+
+    // The service empties the message of this fixture, so its stored answer has fewer parts than the live one.
     if (name === 'e07-blanked-message') continue;
 
-    test(`${name} has the same parts stored as live`, () => {
+    test(`${name} has the same parts, except errors, and tools stored as live`, () => {
       const shown = show(patches.map((patch) => [patch]));
       const isNoError = ({ kind }: { readonly kind: string }): boolean => kind !== 'error';
       const stored = deriveStoredAnswer(toStoredReply(shown.reply.root));
@@ -89,14 +97,6 @@ suite('projection of the recorded answers', () => {
         stored.activity.map(({ fields }) => fields.name),
         shown.tools.map((tool) => tool.name),
       );
-    });
-
-    test(`${name} has no changes when the same reply is applied again`, () => {
-      const shown = show([patches]);
-      const { root } = shown.reply;
-      shown.replace(root);
-      shown.finish();
-      assert.deepEqual(shown.replace(structuredClone(root)), []);
     });
   }
 });

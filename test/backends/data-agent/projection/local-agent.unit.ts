@@ -6,7 +6,7 @@ import { DataAgentClient, textOf } from '../../../demo/data-agent/data-agent-cli
 import { startTestServer } from '../../../demo/test-server.js';
 import { ShownAnswer } from './shown-answer.js';
 
-/** Questions to the local Data Agent, with the kinds of parts in its answers other than texts. */
+/** Questions to the local Data Agent, with the kinds of parts in its answers other than text and thinking. */
 const QUESTIONS: readonly (readonly [question: string, ...kinds: readonly string[]])[] = [
   ['Hello'],
   ['多瑙河流经哪些国家？', 'tool', 'table'],

@@ -44,7 +44,7 @@ test('readFirstNonBlank returns the first text that is not blank', () => {
   assert.equal(readFirstNonBlank({ a: '' }, 'a', 'b'), '');
 });
 
-test('isBlank is true for values without content', () => {
+test('isBlank is true for nulls, up to 200 units of white space, and containers of nulls and empty strings', () => {
   for (const value of [null, undefined, '', ' \n', ' '.repeat(200), [], {}, [null, ''], { a: '' }])
     assert.equal(isBlank(value), true, JSON.stringify(value));
   for (const value of ['x', ' '.repeat(201), 0, false, [0], { a: {} }, [undefined, ' ']])

@@ -46,7 +46,7 @@ export class ShownAnswer {
     );
   }
 
-  /** Applies patches and derives the changes once, like a run. Returns the changes. */
+  /** Applies patches and derives the changes, as a run does with a batch. Returns the changes. */
   apply(...patches: readonly Patch[]): readonly Change[] {
     const changes: Change[] = [];
     let changedPaths: ChangedPath[] = [];
@@ -118,17 +118,17 @@ export function stepPath(index: number, ...path: readonly (string | number)[]): 
   return ['message', 'content', 'middle_answer', 'progress', index, ...path];
 }
 
-/** Appends a text. */
+/** A patch that appends a value. */
 export function append(path: Patch['path'], value: unknown): Patch {
   return { path, action: 'append', value };
 }
 
-/** Sets a value. */
+/** A patch that sets a value. */
 export function upsert(path: Patch['path'], value: unknown): Patch {
   return { path, action: 'upsert', value };
 }
 
-/** A step of the model. */
+/** A step of the model, which is still in progress. */
 export function modelStep(answer: unknown, fields: Readonly<Record<string, unknown>> = {}): object {
   return {
     id: 'p',
@@ -141,7 +141,7 @@ export function modelStep(answer: unknown, fields: Readonly<Record<string, unkno
   };
 }
 
-/** A step that calls a tool. */
+/** A completed step that calls a tool. */
 export function skillStep(
   name: string,
   answer: unknown,

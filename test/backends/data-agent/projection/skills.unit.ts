@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { toDataset } from '../../../../src/backends/data-agent/projection/datasets.js';
 import {
   findTitle,
   presentAnswer,
@@ -95,53 +94,6 @@ suite('title of a call', () => {
   test('has at most 200 characters', () => {
     assert.equal(titleOf(null, { input: 'x'.repeat(1000) }).length, 200);
   });
-});
-
-suite('rows as a dataset', () => {
-  test('a list of objects becomes rows with the columns of all objects', () => {
-    assert.deepEqual(toDataset([{ a: 1 }, { b: 'x', a: null }]), {
-      columns: [
-        { name: 'a', type: 'number' },
-        { name: 'b', type: 'text' },
-      ],
-      rows: [
-        [1, null],
-        [null, 'x'],
-      ],
-    });
-  });
-
-  test('an object of lists becomes columns', () => {
-    assert.deepEqual(toDataset({ 'v.name': ['x', 'y'], n: [1] })?.rows, [
-      ['x', 1],
-      ['y', null],
-    ]);
-  });
-
-  test('the type of a column is the common type of its values', () => {
-    const row = {
-      day: '2026-08-01',
-      at: '2026-08-01T10:00:00Z',
-      price: '12.50',
-      id: '0042',
-      open: true,
-    };
-    const types = toDataset([row, { ...row, price: 3, day: null }])?.columns.map(
-      ({ type }) => type,
-    );
-    assert.deepEqual(types, ['date', 'date', 'number', 'text', 'boolean']);
-    assert.deepEqual(toDataset([{ a: null }])?.columns, [{ name: 'a', type: 'text' }]);
-  });
-
-  test('an object in a cell is shown as JSON', () => {
-    assert.deepEqual(toDataset([{ a: { b: [1] } }])?.rows, [['{"b":[1]}']]);
-  });
-
-  for (const data of [null, 'x', 5, [], {}, [{}], [1], [[1]], { a: 1 }]) {
-    test(`${JSON.stringify(data)} is no dataset`, () => {
-      assert.equal(toDataset(data), null);
-    });
-  }
 });
 
 suite('results of skills', () => {

@@ -148,7 +148,7 @@ test('answer state builds the reply of another connection off screen once a repl
   assert.deepEqual(drain(), ['run streaming null']);
 });
 
-test('answer state checks the run before it shows a resumed reply, and keeps the shown one otherwise', () => {
+test('answer state checks the run before it shows a resumed reply, and keeps the shown one when the check fails', () => {
   const { answer, upsert, drain } = setup();
   upsert(messageOf('Hello'), 'message');
   drain();

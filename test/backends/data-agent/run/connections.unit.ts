@@ -144,7 +144,8 @@ async function answerApproval(isReloaded: boolean, respond: () => Response, stor
   return { emitted, reader: other, service, session: reader.session, keys };
 }
 
-const CHANNEL_ERROR = {
+/** An error that is sent in place of a stream. */
+const STREAM_ERROR = {
   HTTPCode: 500,
   BaseError: { error_code: 'AgentAPP.InternalError', description: 'The mail server is down.' },
 };
@@ -154,11 +155,11 @@ for (const [isReloaded, page] of [
   [true, 'a page that was reloaded'],
 ] as const) {
   for (const [form, respond] of [
-    ['an event', () => toEvents(CHANNEL_ERROR, END)],
-    ['an event, without an end', () => toEvents(CHANNEL_ERROR)],
+    ['an event', () => toEvents(STREAM_ERROR, END)],
+    ['an event, without an end', () => toEvents(STREAM_ERROR)],
     [
       'JSON',
-      () => Response.json({ conversation_id: 'C1', error: CHANNEL_ERROR.BaseError.description }),
+      () => Response.json({ conversation_id: 'C1', error: STREAM_ERROR.BaseError.description }),
     ],
   ] as const) {
     test(`data agent run fails with the error that is sent as ${form} in place of its continuation, in ${page}`, async () => {
@@ -218,9 +219,9 @@ async function resumeWith(response: Response, finish: (service: ScriptedService)
 }
 
 for (const [what, respond] of [
-  ['a proxy has sent an error', () => toEvents(CHANNEL_ERROR)],
-  ['the error of another run has ended the stream', () => toEvents(CHANNEL_ERROR, END)],
-  ['a proxy has sent an error as JSON', () => Response.json(CHANNEL_ERROR)],
+  ['a proxy has sent an error', () => toEvents(STREAM_ERROR)],
+  ['the error of another run has ended the stream', () => toEvents(STREAM_ERROR, END)],
+  ['a proxy has sent an error as JSON', () => Response.json(STREAM_ERROR)],
 ] as const) {
   for (const [state, change] of [
     ['goes on', () => undefined],
@@ -463,9 +464,7 @@ test('data agent run ends by its stored answer when the resumed stream is that o
   await reader.read(stream);
   // Meanwhile the run has ended, and another client has started a run.
   service.finish();
-  const body = JSON.stringify({ conversation_id: reader.session, query: 'Another one' });
-  const url = 'https://page.test/api/agent-factory/v1/app/stock-agent/chat/completion';
-  await service.answer(new Request(url, { method: 'POST', body }));
+  await startElsewhere(service, { conversation_id: reader.session, query: 'Another one' });
   service.cuts = [];
   assert.equal(await reader.read(rejoin(reader, keys)), null);
   const { state, id, content } = shown(reader, keys.answer);

@@ -198,7 +198,7 @@ test('markThreadRead does not mark a thread that is read already or was never lo
   );
 });
 
-test('loadThread returns the error of the live run, as far as the service stores it', async () => {
+test('loadThread returns the stored error of a run as an error part', async () => {
   const error = {
     error_code: 'AgentAPP.Agent.ModelExecption',
     description: 'The model call failed.',
@@ -234,7 +234,7 @@ test('loadThread rejects with `not-an-api` what is neither a conversation nor it
   }
 });
 
-test('data agent thread gives the reason of a failed answer, in general when the service stores none', async () => {
+test('data agent thread gives the reason of a failed answer, or a general one when the service stores none', async () => {
   const reasonOf = async (ext: string) => {
     const { messages } = await load([QUESTION, { ...ANSWER, status: 'failed', ext }]);
     return messages[1]?.fields.failure?.message;

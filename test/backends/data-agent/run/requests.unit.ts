@@ -209,7 +209,7 @@ test('data agent backend uses the first question as the title of an untitled con
   assert.equal(reader.thread.title, titles[0]);
 });
 
-test('data agent backend closes the stream of a run that is left before its first event', async () => {
+test('data agent backend closes the stream of a run whose reader stops before the first event', async () => {
   const { service, reader } = await setupRun();
   service.scripts.push({ events: PLAIN });
   for await (const { changes } of send(reader).stream) {

@@ -124,7 +124,7 @@ test('data agent run cancels its stream when the consumer stops reading', async 
   assert.equal(service.openStreams, 0);
 });
 
-test('data agent run that is rejoined after an accepted stop ends with its stream, though this page has not read it before', async () => {
+test('data agent run that is rejoined after an accepted stop is stopped when its stream ends, though this page has not read the run before', async () => {
   const { service, reader, backend } = await setupRun();
   service.overrides.push(
     { route: 'POST /chat/termination', respond: () => new Response(null, { status: 204 }) },

@@ -33,8 +33,8 @@ test('findStoredAnswer finds the answer of a run by its message, else by its run
     createStored({ id: 'A3' }),
     createStored({ id: 'U2', role: 'user' }),
   ];
-  const find = (messageId: string | null, runId: string | null, finished: string[] = []) =>
-    findStoredAnswer(messages, { messageId, runId, otherAnswerIds: new Set(finished) })?.id;
+  const find = (messageId: string | null, runId: string | null, others: string[] = []) =>
+    findStoredAnswer(messages, { messageId, runId, otherAnswerIds: new Set(others) })?.id;
   assert.equal(find('A1', 'R2'), 'A1');
   assert.equal(find('gone', 'R2'), 'A2');
   assert.equal(find(null, 'R2'), 'A2');
@@ -46,7 +46,7 @@ test('findStoredAnswer finds the answer of a run by its message, else by its run
   assert.equal(findStoredAnswer([], none), null);
 });
 
-test('toReply returns a reply with the ids of the answer, and with its text where its content cannot be decoded', () => {
+test('toReply returns a reply with the text of the answer where its content cannot be decoded', () => {
   const contentOf = (fields: Partial<ConversationMessage>): unknown => {
     const reply = toReply(createStored(fields)) as { message: { content: unknown } };
     return reply.message.content;
@@ -54,6 +54,9 @@ test('toReply returns a reply with the ids of the answer, and with its text wher
   assert.equal(contentOf({}), null);
   assert.deepEqual(contentOf({ text: 'plain' }), { final_answer: { answer: { text: 'plain' } } });
   assert.deepEqual(contentOf({ text: 'plain', content: { a: 1 } }), { a: 1 });
+});
+
+test('readStoredFields returns the ids and the index of an answer', () => {
   const { messageId, questionId, runId, index } = readStoredFields(
     createStored({ ext: { agent_run_id: 'R1' } }),
   );

@@ -60,7 +60,7 @@ export function method<N extends keyof Backend>(
   return found;
 }
 
-/** The shown parts of an answer, and the state of its run. */
+/** The shown content and the fields of an answer, and the state of the run of its thread. */
 export function shown(reader: Reader, key: Key) {
   const message = reader.message(key);
   const { id, runId, status, failure, usage, followUps } = message;

@@ -41,7 +41,8 @@ export class SparseReply {
 }
 
 function asContainer(tree: Tree | undefined): Container {
-  if (typeof tree !== 'object' || tree === null) throw new Error('A patch leads nowhere.');
+  if (typeof tree !== 'object' || tree === null)
+    throw new Error('The path of a patch leads to no container.');
   return tree;
 }
 

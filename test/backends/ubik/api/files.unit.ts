@@ -45,7 +45,8 @@ test('document methods send the requests of the API', async () => {
   const file = new File(['x'], 'Rivers.pdf');
   const uploaded = await backend.uploadDocument(SESSION, file, () => undefined, signal);
   assert.equal(uploaded.id, 'd1');
-  assert.deepEqual(sent.slice(1), [
+  assert.deepEqual(sent, [
+    'GET /agent-sessions/s1/documents?page=1&limit=20',
     'POST /agent-sessions/s1/documents {"document_ids":["d1","d2"]}',
     'DELETE /agent-sessions/s1/documents/d1',
     'PUT /agent-sessions/s1/documents/d1/star {"is_starred":true}',
@@ -100,7 +101,7 @@ test('loadPassage omits the name of the document when the document cannot be loa
   });
 });
 
-test('loadToolFile requests the file below the base URL for any host of the service', async () => {
+test('loadToolFile requests the file below the base URL for a URL with another host of the service', async () => {
   const { session, sent } = setupRecorded(() => new Response('bytes'));
   const url = 'https://api.ubik-agent.com/v1/assets/tools/k/x1/a%20b.png';
   const blob = await session.backend.loadToolFile(url, signal);

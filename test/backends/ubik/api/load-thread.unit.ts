@@ -403,6 +403,7 @@ for (const [what, asked] of [
       storedQuestion(TOOL_CONTENT, { execution, stream: () => streamResponse(body) }),
     );
     const loading = session.load();
+    // The stream is read until it has been silent for 100 ms, because it may have a further request of the tool.
     await session.environment.advance(99);
     assert.equal(isClosed, false);
     await session.environment.advance(1);
@@ -420,7 +421,7 @@ test('loadThread reports an unfinished run when the last message has no answer',
   assert.equal((await done.load()).unfinishedRun, null);
 });
 
-test('loadThread lists the other runs of the thread as finished', async () => {
+test('loadThread returns the ids of the other runs of a thread with its unfinished run', async () => {
   const { load } = setupStored({
     messages: [
       { ...message('a', 'user', 'First', null, 1), task_id: 't1' },
@@ -536,7 +537,7 @@ test('loadThread keeps a parent that precedes its message when other messages ar
   );
 });
 
-test('loadThread orders messages whose parents form a circle from the head', async () => {
+test('loadThread orders messages whose parents form a cycle from the head', async () => {
   const messages = [message('a', 'user', 'A', 'b', 1), message('b', 'assistant', 'B', 'a', 2)];
   assert.deepEqual(await loadIds(messages, 'a'), ['b', 'a']);
 });

@@ -57,7 +57,7 @@ test('stop sends one request, after which the end of the stream ends the run as 
   assert.equal(sent.filter((line) => line.endsWith('/stop')).length, 1);
 });
 
-test('a run that is rejoined after an accepted stop ends with its stream, though this page has not read it before', async () => {
+test('a run that is rejoined after an accepted stop is stopped when its stream ends, though this page has not read the run before', async () => {
   const { session } = setupRecorded((path) => {
     if (path.endsWith('/stop')) return jsonResponse({});
     if (!path.endsWith('/stream')) return jsonResponse({ items: [] });

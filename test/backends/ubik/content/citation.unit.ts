@@ -51,7 +51,7 @@ test('content parser numbers the marks of each part from 1', () => {
   );
 });
 
-test('parseCitation accepts http and https addresses only', () => {
+test('parseCitation accepts only absolute http and https URLs without credentials', () => {
   const hostile = [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -145,7 +145,7 @@ test('content parser withholds a citation until it is complete', () => {
   assert.equal(trees()[0]?.text, 'a \uE0001\uE001');
 });
 
-test('content parser emits complete citations, tools and code at once, however long they are', () => {
+test('content parser emits complete citations, tools and code at once, even when they are long', () => {
   const address = `https://example.com/${'a'.repeat(3000)}`;
   const { parser, trees } = setupParser('live');
   for (const unit of `<web_citation url="${address}">[1]</web_citation>`) parser.push(unit);

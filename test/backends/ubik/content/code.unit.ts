@@ -45,7 +45,7 @@ const OUTSIDE_CODE = [
   'a ``` b <<thinking>> `` ` c',
 ];
 
-test('content parser treats thinking and tool tags in code as text, live and stored', () => {
+test('content parser treats thinking tags, tool tags and citations in code as text, live and stored', () => {
   for (const text of IN_CODE) {
     assert.equal(kinds(text), 'text', text);
     assert.equal(liveKinds(text), 'text', text);

@@ -30,15 +30,29 @@ const DETAILS = '<<ERROR_JSON_START>>\n{"error": "three"}\n<<ERROR_JSON_END>>';
 const CODED = '<<ERROR_JSON_START>>\n{"error": "three", "code": "E3"}\n<<ERROR_JSON_END>>';
 const STEP = '<<STEP_START>>\n<<SINGLE_STEP_FLAG>>\nStep 4: Look ✓';
 
-const CONSTRUCTS: readonly { readonly text: string; readonly construct: Construct }[] = [
-  { text: CHECKPOINT, construct: { kind: 'checkpoint', name: 'one', text: '' } },
+const CONSTRUCTS: readonly {
+  readonly name: string;
+  readonly text: string;
+  readonly construct: Construct;
+}[] = [
   {
+    name: 'checkpoint',
+    text: CHECKPOINT,
+    construct: { kind: 'checkpoint', name: 'one', text: '' },
+  },
+  {
+    name: 'request',
     text: REQUEST,
     construct: { kind: 'request', prompt: 'Which?', inputTypes: ['text'], checkpointName: 'two' },
   },
-  { text: ERROR, construct: { kind: 'error', message: 'three', details: null } },
-  { text: DETAILS, construct: { kind: 'error', message: 'three', details: '{"error": "three"}' } },
+  { name: 'error', text: ERROR, construct: { kind: 'error', message: 'three', details: null } },
   {
+    name: 'error in JSON',
+    text: DETAILS,
+    construct: { kind: 'error', message: 'three', details: '{"error": "three"}' },
+  },
+  {
+    name: 'error with a code',
     text: CODED,
     construct: {
       ...{ kind: 'error', message: 'three', code: 'E3' },
@@ -46,15 +60,16 @@ const CONSTRUCTS: readonly { readonly text: string; readonly construct: Construc
     },
   },
   {
+    name: 'step',
     text: STEP,
     construct: { kind: 'step', number: 4, title: 'Look', completed: true, single: true },
   },
 ];
 
-for (const { text, construct } of CONSTRUCTS) {
+for (const { name, text, construct } of CONSTRUCTS) {
   const whole = `a\n${text}\nb`;
 
-  test(`content parser treats the tags of a live ${construct.kind} as text without a resolver`, () => {
+  test(`content parser treats the tags of a live ${name} as text without a resolver`, () => {
     assert.deepEqual(readPieces('live', [whole]), [{ kind: 'text', key: '/0:text', text: whole }]);
     const thought = readPieces('live', [`<<thinking>>${whole}`]);
     assert.deepEqual(thought, [
@@ -62,21 +77,21 @@ for (const { text, construct } of CONSTRUCTS) {
     ]);
   });
 
-  test(`content parser shows a live ${construct.kind} as text when the resolver finds no event`, () => {
+  test(`content parser shows a live ${name} as text when the resolver finds no event`, () => {
     const resolver = createResolver('literal');
     assert.equal(readPieces('live', [whole], resolver)[0]?.text, whole);
     assert.equal(readPieces('live', whole, resolver)[0]?.text, whole);
     assert.deepEqual(resolver.constructs, [construct, construct]);
   });
 
-  test(`content parser hides a live ${construct.kind} that an event has created`, () => {
+  test(`content parser hides a live ${name} that an event has created`, () => {
     const resolver = createResolver('merged');
     assert.equal(readPieces('live', [whole], resolver)[0]?.text, 'a\nb');
     assert.equal(readPieces('live', whole, resolver)[0]?.text, 'a\nb');
     assert.deepEqual(resolver.constructs, [construct, construct]);
   });
 
-  test(`content parser splits the text at a live ${construct.kind} that the resolver places there`, () => {
+  test(`content parser splits the text at a live ${name} that the resolver places there`, () => {
     const resolver = createResolver({ placed: 'thing' });
     assert.deepEqual(
       readPieces('live', whole, resolver).map((part) => [part.key, part.text]),

@@ -13,7 +13,7 @@ import { createKeyGenerator, type PartLimits } from '../../../../src/backends/ub
 /** A parser and the parts that it has emitted so far. */
 export function setupParser(
   mode: ContentMode,
-  constructs?: ConstructResolver,
+  resolver?: ConstructResolver,
   limits?: PartLimits,
 ): { readonly parser: ContentParser; readonly trees: () => PartTree[] } {
   const sink = createTreeBuilder();
@@ -22,7 +22,7 @@ export function setupParser(
     mode,
     sink,
     keys,
-    ...(constructs ? { resolver: constructs } : {}),
+    ...(resolver ? { resolver } : {}),
   });
   return { parser, trees: () => sink.trees() };
 }
@@ -31,10 +31,10 @@ export function setupParser(
 export function readPieces(
   mode: ContentMode,
   pieces: Iterable<string>,
-  constructs?: ConstructResolver,
+  resolver?: ConstructResolver,
   limits?: PartLimits,
 ): PartTree[] {
-  const { parser, trees } = setupParser(mode, constructs, limits);
+  const { parser, trees } = setupParser(mode, resolver, limits);
   for (const piece of pieces) parser.push(piece);
   parser.end();
   return trees();

@@ -19,18 +19,19 @@ const readAll = (parts: readonly PartTree[]): string =>
 
 const countMarkers = (text: string): number => text.split(MARKER).length - 1;
 
-/** Floods that lose text by design: the last answer to a request counts, and equal errors are shown once. */
+/** Floods that lose text by design: the last answer to a request counts, equal errors are shown once, and temporary tags are dropped. */
 const LOSSY = /USER_INPUT|ERROR|TOOL_EVENT|of all kinds/;
 
 for (const [index, { name, make }] of TAG_FLOODS.entries()) {
-  test(`content parser creates a bounded number of parts for a flood of ${name} and loses no text`, () => {
+  const losesText = LOSSY.test(name);
+  test(`content parser creates a bounded number of parts for a flood of ${name}${losesText ? '' : ' and loses no text'}`, () => {
     const text = make(60_000);
     const parts = parseContent(text);
     const all = flatten(parts);
     assert.ok(all.length <= 2100, `${String(all.length)} parts`);
     const marks = all.flatMap((part) => Object.keys(('marks' in part && part.marks) || {}));
     assert.ok(marks.length <= 1000);
-    if (!LOSSY.test(name)) assert.equal(countMarkers(readAll(parts)), countMarkers(text));
+    if (!losesText) assert.equal(countMarkers(readAll(parts)), countMarkers(text));
     const again = parseContent(serializeContent(parts));
     assert.ok(isDeepStrictEqual(again, parts), 'printed and parsed again, the parts are the same');
   });
@@ -94,7 +95,7 @@ test('content parser does not assign the result of a tool over the limit to the 
   assert.deepEqual(read(text, 1), ['tool find done first', 'text second', 'text So.']);
 });
 
-test('content parser counts a block, and an error in it, before they end', () => {
+test('content parser counts a block, and an error in it, towards the limit before they end', () => {
   const text =
     '<<CHECKPOINT_START>>\nCheckpoint: a\n<<ERROR_START>>\nError: b\n<<STEP_START>>\nc<<STEP_END>>';
   assert.deepEqual(read(text, 2), ['checkpoint c', 'error']);

@@ -233,7 +233,7 @@ const toolRequest = (fields: WireFields = {}) =>
     '@request:tool:c1',
   );
 
-test('the prompt of a request is its question, its prompt or the name of its tool', () => {
+test('the prompt of a request is its question, its prompt, its message or the name of its tool', () => {
   const promptOf = (fields: WireFields) => toolRequest(fields)?.prompt;
   assert.equal(promptOf({ tool_input: { question: 'Q', prompt: 'P' }, prompt: 'x' }), 'Q');
   assert.equal(promptOf({ tool_input: { prompt: 'P' }, prompt: 'x' }), 'P');
@@ -372,9 +372,12 @@ test('a running tool is done when its run ends', () => {
     update({ status: 'failed' }, { tool_execution_id: 'c2' }),
     COMPLETE,
   );
-  const stateOf = (id: string) => get(`@tool:${id}`, 'tool-activity');
-  assert.deepEqual([stateOf('c1')?.state, stateOf('c1')?.endedAt], ['done', START + 2000]);
-  assert.deepEqual([stateOf('c2')?.state, stateOf('c2')?.endedAt], ['failed', START + 1000]);
+  const endOf = (id: string) => {
+    const tool = get(`@tool:${id}`, 'tool-activity');
+    return [tool?.state, tool?.endedAt];
+  };
+  assert.deepEqual(endOf('c1'), ['done', START + 2000]);
+  assert.deepEqual(endOf('c2'), ['failed', START + 1000]);
 });
 
 const at = (second: number): string => new Date(START + second * 1000).toISOString();

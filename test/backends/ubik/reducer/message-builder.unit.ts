@@ -49,17 +49,17 @@ test('MessageBuilder joins consecutive appends to one part into one change', () 
   );
 });
 
-test('MessageBuilder records no changes while it is muted', () => {
+test('MessageBuilder records no changes while its content is being replaced', () => {
   const builder = setupBuilder();
   builder.append('t', 'recorded');
   builder.isReplacingContent = true;
-  builder.append('t', ' and muted');
+  builder.append('t', ' and unrecorded');
   builder.isReplacingContent = false;
   assert.deepEqual(
     builder.drainChanges().map((change) => change.type === 'text' && change.text),
     ['recorded'],
   );
-  assert.equal(builder.toTrees()[0]?.text, 'recorded and muted');
+  assert.equal(builder.toTrees()[0]?.text, 'recorded and unrecorded');
 });
 
 test('MessageBuilder counts the text of its content, including inputs and results of tools', () => {

@@ -36,7 +36,10 @@ test('agent_step_completed without a step number changes no step', async () => {
 
 test('agent_step_completed ends its own step only', async () => {
   const events = [start, { ...start, step: 2 }, { type: 'agent_step_completed', step: 2 }];
-  const states = await statesOf(events);
-  assert.ok(states.includes('step 2 completed'));
-  assert.ok(states.includes('step-activity 2 completed'));
+  assert.deepEqual(await statesOf(events), [
+    'step 1 open-ended',
+    'step 2 completed',
+    'step-activity 1 running',
+    'step-activity 2 completed',
+  ]);
 });

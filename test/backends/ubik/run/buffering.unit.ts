@@ -52,7 +52,7 @@ const codesOf = ({ diagnostics }: UbikSession): string[] => diagnostics.map(({ c
 const send = (session: UbikSession) =>
   session.read(session.backend.send(SESSION, { text: 'Go', attachments: [] }, KEYS, signal));
 
-test('a stream whose events of several seconds arrive at once is reported once, with the setting', async () => {
+test('a stream whose events of several seconds arrive at once is reported once, with the setting of the proxy to change', async () => {
   const chunk = { type: 'response_chunk', content: 'One.' };
   const session = setup([[9000, [at(0, HELLO), at(6000, chunk), at(9000, END)]]]);
   assert.equal(await send(session), null);

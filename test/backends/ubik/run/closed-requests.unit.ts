@@ -75,6 +75,7 @@ function setup(streamed: readonly object[]) {
       });
       return { run: thread?.run.state, message: answer?.status, requests };
     },
+    /** Text of the last part of the answer. */
     text: () => {
       const { thread } = controller;
       const { parts } = thread?.messages.get(thread.run.answer ?? '') ?? {};
@@ -172,7 +173,8 @@ test('full content in the middle of a run closes the request of the tool whose r
   assert.deepEqual(fixture.inspect().requests, ['closed']);
 });
 
-const PHASES = [
+/** Data of updates that report the end of a tool, or of one of its phases. */
+const ENDS = [
   { status: 'completed' },
   { phase: 'completed' },
   { phase: 'CONFIRMATION', status: 'completed', data: { confirmed: true } },
@@ -182,7 +184,7 @@ const PHASES = [
   { phase: 'canceled' },
 ];
 
-for (const data of PHASES) {
+for (const data of ENDS) {
   test(`stream is rejoined when it breaks after ${JSON.stringify(data)} of the requesting tool`, async () => {
     const events = [HELLO, chunk(TOOL_START), TOOL_REQUEST, update(data)];
     const fixture = setup(events);
@@ -201,7 +203,7 @@ for (const data of PHASES) {
 }
 
 test('stream is rejoined when it breaks anywhere between the completion of the requesting tool and its end tag', async () => {
-  const before = [HELLO, chunk(TOOL_START), TOOL_REQUEST, update(PHASES[2] ?? {})];
+  const before = [HELLO, chunk(TOOL_START), TOOL_REQUEST, update(ENDS[2] ?? {})];
   const whole = printEvents([
     ...before,
     ...(`${TOOL_RESULT}${TOOL_END}`.match(/[^]{1,24}/g) ?? []).map(chunk),

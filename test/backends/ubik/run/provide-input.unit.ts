@@ -253,6 +253,7 @@ test('provideInput marks a request of the agent as answered when this page has n
   );
 });
 
+/** Answers, each with the JSON and the name of the file in the form that is sent. */
 const FORMS: readonly [InputAnswer, string | null, string | null][] = [
   [{ type: 'text', text: 'yes' }, '{"input":"yes","type":"text"}', null],
   [{ type: 'json', value: { a: [1] } }, '{"input":{"a":[1]},"type":"json"}', null],

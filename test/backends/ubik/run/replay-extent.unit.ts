@@ -11,8 +11,10 @@ import {
 } from '../support/ubik-session.js';
 
 const START = '<<TOOL_STEP_START/find:c1>>';
-const INPUT = '<<TOOL_STEP_INPUT_START>>{"query": "rain"}<<TOOL_STEP_INPUT_END>>';
-const RESULT = '<<TOOL_STEP_RESULT_START>>{"found": 3}<<TOOL_STEP_RESULT_END>>';
+const QUERY = '{"query": "rain"}';
+const FOUND = '{"found": 3}';
+const INPUT = `<<TOOL_STEP_INPUT_START>>${QUERY}<<TOOL_STEP_INPUT_END>>`;
+const RESULT = `<<TOOL_STEP_RESULT_START>>${FOUND}<<TOOL_STEP_RESULT_END>>`;
 const TOOL = `${START}${INPUT}${RESULT}<<TOOL_STEP_END/find:c1>>`;
 const STORED = `${TOOL}So.`;
 
@@ -44,7 +46,7 @@ for (const [what, content, isShown] of [
   ['the tool without the text after it', TOOL, false],
   ['the tool without its result', `${START}${INPUT}So.`, false],
   ['the tool without its input', `${START}${RESULT}So.`, false],
-  ['as much text in place of the tool', `So.${'x'.repeat(29)}`, false],
+  ['as much text in place of the tool', `So.${'x'.repeat(QUERY.length + FOUND.length)}`, false],
 ] as const) {
   test(`replay with ${what} ${isShown ? 'replaces' : 'does not replace'} a stored message`, async () => {
     assert.equal(await isReplayShown(content), isShown);

@@ -39,7 +39,7 @@ const TOOL_REQUEST: InputRequest = {
   executionId: 'x1',
 };
 
-/** A session with these executions by id and status and these messages. Every stream has `events`, and `refusal` rejects answers. */
+/** A session with these executions by id and status and these messages. Every stream has `events`. Answers of tools are rejected with the status `refusal`. */
 function setup(
   events: readonly object[],
   executions: Readonly<Record<string, string>>,

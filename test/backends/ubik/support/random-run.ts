@@ -105,7 +105,7 @@ function make(type: string, fields: object): WireEvent {
   return { type, fields: { ...fields } };
 }
 
-/** Replaces a fifth of the events of a run with full contents. */
+/** Replaces about a fifth of the events of a run with full contents. */
 export function addFullContents(random: Random, events: readonly WireEvent[]): WireEvent[] {
   return events.map(({ type, fields }, index) => {
     if (index === 0 || random() > 0.2) return { type, fields };
