@@ -143,7 +143,7 @@ test('drawBranches draws a line from each point to its children, past the rows b
   assert.deepEqual(lines[3], { x: 7, active: `M7 0V${half}`, others: '' });
 });
 
-test('messageExcerpt returns one line without control characters and Markdown syntax', () => {
+test('messageExcerpt returns one line without control characters, inline marks and Markdown syntax', () => {
   const text = (words: string): Change[] => [
     { type: 'part', message: 'a', part: 't', parent: null, before: null, value: { kind: 'text' } },
     { type: 'text', message: 'a', part: 't', at: 0, text: words },
@@ -155,6 +155,9 @@ test('messageExcerpt returns one line without control characters and Markdown sy
   };
   assert.equal(excerptOf('  One\n\n\ttwo\u202Ethree\u0007  '), 'One two three');
   assert.equal(excerptOf('\n\n'), '');
+  // Neither the delimiters nor the keys of inline marks.
+  assert.equal(excerptOf('The Danube\uE000c1\uE001 flows\uE000c2\uE001.'), 'The Danube flows.');
+  assert.equal(excerptOf(`x${' '.repeat(476)}\uE000c1\uE001`), 'x');
   // A screen reader would read out the syntax of Markdown.
   assert.equal(
     excerptOf('### Rivers\n\n- The **Danube** `flows`\n> 2 * 3 # is'),

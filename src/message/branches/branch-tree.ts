@@ -183,8 +183,10 @@ export function siblingPositions(points: readonly BranchMapPoint[]): readonly Si
 
 /** Longest excerpt of a message, in UTF-16 units. */
 const EXCERPT_LENGTH = 120;
-/** Characters that would move, hide or reverse the text around the excerpt, and the delimiters of inline marks. */
-const CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uE000\uE001]+/gu;
+/** An inline mark, such as a citation; the last one may be cut off. */
+const MARK = /\uE000[^\uE001]*\uE001?/gu;
+/** Characters that would move, hide or reverse the text around the excerpt. */
+const CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
 /** Markdown syntax at the start of a line and around words, which a screen reader would read out. */
 const MARKDOWN_SYNTAX = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|```.*|-{3,}[ \t]*$)|\*\*|`/gmu;
@@ -194,8 +196,9 @@ export function messageExcerpt({ parts }: Message): string {
   for (const key of parts.children(null)) {
     const part = parts.get(key);
     const text = (part?.kind === 'text' && part.text?.read()) || '';
-    // Takes more than the length of the excerpt, because syntax and white space are removed.
+    // Takes more than the length of the excerpt, because marks, syntax and white space are removed.
     const line = firstUnits(text, 4 * EXCERPT_LENGTH)
+      .replace(MARK, '')
       .replace(MARKDOWN_SYNTAX, '')
       .replace(CONTROLS, ' ')
       .replace(/\s+/g, ' ')
