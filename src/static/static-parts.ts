@@ -1,3 +1,4 @@
+import { checkpointLabel } from '../message/checkpoint-label.js';
 import { explainCode } from '../message/explain-error.js';
 import { dataMarkdown, isDataPart } from '../message/message-formats.js';
 import { formatElapsed } from '../message/parts/disclosure.js';
@@ -60,18 +61,18 @@ const RENDERERS: { readonly [Kind in StaticKind]: RenderPart<Kind> } = {
   },
   step: renderStep,
   tool: renderTool,
-  checkpoint: ({ name }, { builder }) =>
-    builder.create(
+  checkpoint: ({ key, name }, { message, builder }) => {
+    const { locale } = builder;
+    const label = checkpointLabel(message.parts, key, locale);
+    const divider = builder.box(
       'div',
-      { class: 'checkpoint', part: 'checkpoint' },
-      builder.box(
-        'div',
-        'divider',
-        builder.icon('flag'),
-        builder.box('span', 'hidden', builder.locale.text('checkpointPlain')),
-        builder.contentText(name),
-      ),
-    ),
+      'divider',
+      builder.icon('flag'),
+      builder.box('span', 'hidden', locale.text('checkpointPlain')),
+      label === name ? builder.contentText(name) : builder.create('bdi', {}, label),
+    );
+    return builder.create('div', { class: 'checkpoint', part: 'checkpoint' }, divider);
+  },
   'input-request': renderRequest,
   error: ({ message, advice }, { builder }) => {
     const { locale } = builder;

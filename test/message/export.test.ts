@@ -157,8 +157,7 @@ describe('HTML export', () => {
             ...{ kind: 'step', key: 's2', number: null, title: 'Only', single: true },
             ...{ state: 'completed', parts: [{ kind: 'text', key: 's2t', text: 'Single' }] },
           },
-          { kind: 'checkpoint', key: 'c1', name: 'before' },
-          { kind: 'checkpoint', key: 'c2', name: '' },
+          { kind: 'checkpoint', key: 'c1', name: 'Before writing' },
           {
             ...{ kind: 'input-request', key: 'r', prompt: 'Which?', inputTypes: ['text'] },
             ...{ checkpointName: null, answer: 'This' },
@@ -179,12 +178,30 @@ describe('HTML export', () => {
     expect(texts.map(({ textContent }) => textContent.trim())).to.deep.equal(['Single', 'Roses']);
     expect(
       [...page.querySelectorAll('article > .note')].map(({ textContent }) => textContent),
-    ).to.deep.equal(['before', 'Checkpoint']);
+    ).to.deep.equal(['Before writing']);
     expect(page.querySelector('.box p')?.textContent).to.equal('Which?');
     expect(page.querySelector('.box .plain')?.textContent).to.equal('This');
     expect(
       [...page.querySelectorAll('article > .plain')].map(({ textContent }) => textContent),
     ).to.deep.equal(['Roses']);
+  });
+
+  it('names a checkpoint like the message: in place of a generated name, by the step before it', async () => {
+    const page = parse(
+      await serializeThread(
+        threadWith([
+          { kind: 'checkpoint', key: 'c1', name: '' },
+          { kind: 'checkpoint', key: 'c2', name: 'run-1' },
+          { kind: 'step', key: 's', number: 2, title: 'Read', single: false, state: 'completed' },
+          { kind: 'checkpoint', key: 'c3', name: 'run-1-step-2' },
+        ]),
+        'html',
+        {},
+      ),
+    );
+    expect(
+      [...page.querySelectorAll('article > .note')].map(({ textContent }) => textContent),
+    ).to.deep.equal(['Checkpoint', 'run-1', 'After step 2: Read']);
   });
 
   it('declares its encoding, and has the title of the thread as its title and heading', async () => {

@@ -102,6 +102,20 @@ for (const [what, part] of [
   });
 }
 
+test('transcript names a checkpoint like the message: in place of a generated name, by the step before it', async () => {
+  const { text: shown } = await render([
+    answer(
+      { kind: 'checkpoint', key: 'c1', name: 'run-1' },
+      { kind: 'step', key: 's', number: 2, title: 'Read', single: false, state: 'completed' },
+      text('Found'),
+      { kind: 'checkpoint', key: 'c2', name: 'run-1-step-2' },
+      { kind: 'checkpoint', key: 'c3', name: 'Before writing' },
+    ),
+  ]);
+  assert.match(shown, /Checkpointrun-1Step 2 Read/);
+  assert.match(shown, /FoundCheckpointAfter step 2: ReadCheckpointBefore writing/);
+});
+
 test('transcript omits messages of the system, and details of errors', async () => {
   const { text: shown } = await render([
     { fields: { role: 'system' }, parts: [text('Be kind.')] },

@@ -11,6 +11,7 @@ import {
 } from '../../model/part.js';
 import { isContentPart } from '../../model/part-tree.js';
 import type { Thread } from '../../model/thread.js';
+import { checkpointLabel } from '../checkpoint-label.js';
 import { citationLabel } from '../citation.js';
 import { setContentLocale, setLang } from '../content-lang.js';
 import { explainCode } from '../explain-error.js';
@@ -50,9 +51,7 @@ const CONTENT_HTML: { readonly [Kind in HtmlKind]: CreateHtml<Kind> } = {
   tool: (part, children, { details, data, toolSummary }) => [
     details(toolSummary(part), ...data(part.input), ...data(part.result), ...children),
   ],
-  checkpoint: ({ name }, _children, { content, locale }) => [
-    name ? content('p', name, 'note') : element('p', 'note', locale.text('checkpointPlain')),
-  ],
+  checkpoint: (part, _children, page) => [page.checkpoint(part)],
   'input-request': (part, _children, { content, answer }) => [
     element('div', 'box', content('p', part.prompt), ...answer(part)),
   ],
@@ -169,6 +168,15 @@ class HtmlPageBuilder {
     const node = element(tag, className, text);
     setContentLocale(node, this.locale);
     return node;
+  };
+
+  /** Creates the element of a checkpoint with its name, as the message shows it. */
+  readonly checkpoint = ({ key, name }: PartOf<'checkpoint'>): HTMLElement => {
+    const { locale } = this;
+    const label = this.#message ? checkpointLabel(this.#message.parts, key, locale) : name;
+    return label && label === name
+      ? this.content('p', name, 'note')
+      : element('p', 'note', label || locale.text('checkpointPlain'));
   };
 
   /** Creates the element of an input or result; none when it is empty. */
