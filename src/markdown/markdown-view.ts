@@ -22,7 +22,7 @@ export interface MarkdownView {
   /** Truncates the text to `length` UTF-16 units. */
   truncate(length: number): void;
   /**
-   * Ends the text and renders the part at its end that was withheld. Up to 4096 UTF-16 units are rendered synchronously, the rest in the
+   * Ends the text and renders the part at its end that was withheld. Up to 2048 UTF-16 units are rendered synchronously, the rest in the
    * following frames. Resolves when everything is rendered, except what optional modules draw later. A later `append` continues the text.
    */
   end(): Promise<void>;

@@ -58,7 +58,7 @@ export interface MarkdownOptions {
   readonly extensions?: readonly object[] | undefined;
   /** Called before a link is followed; false prevents it. */
   readonly onLink?: ((link: CheckedLink, event: Event) => boolean | undefined) | undefined;
-  /** Called before a remote image is loaded on request of the user; false prevents it. */
+  /** Called before an image is loaded on request of the user; false prevents it. */
   readonly onImage?: ((image: CheckedImage) => boolean | undefined) | undefined;
   /**
    * Loads an optional module by name (`highlight`, `marked`, `maths`, `sanitize`, `tables`). By default, no module is loaded, and the content
@@ -77,7 +77,7 @@ export interface MarkdownStrings {
   readonly copy: string;
   /** Label of the copy button after copying, until the pointer or the focus leaves it. */
   readonly copied: string;
-  /** Text behind a copy button when the browser has not allowed copying, until the pointer or the focus leaves it. */
+  /** Text behind a copy button when the browser has not allowed copying, until the button loses the focus or something is pressed. */
   readonly copyFailed: string;
   /** Label of the toggle that wraps long lines of a code block. */
   readonly wrap: string;

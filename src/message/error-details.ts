@@ -20,7 +20,7 @@ const errorDetailsStyles = css`
   }
 `;
 
-/** The fields of an error part or of a rejected request that its details show. */
+/** The fields of an error part or of a rejected request that its details show or copy. */
 type ErrorReport = Pick<ErrorFields, 'message' | 'code' | 'advice' | 'details'>;
 
 /** Ids by which the operators of the service find an error in their logs. They are copied, but not shown. */

@@ -53,7 +53,7 @@ export interface MarkdownRendererOptions {
   createId(): string;
   locale(): Locale;
   policy(): MarkdownPolicy;
-  /** Called before a remote image is loaded; false prevents it. */
+  /** Called before an image is loaded on request of the user; false prevents it. */
   shouldLoadImage(url: string): boolean;
   /** Loads an optional chunk of the bundle by its name. */
   loadExtra?(name: string): Promise<unknown>;

@@ -112,7 +112,7 @@ export interface ViewActions {
   readonly loadToolFile?: ((address: string, signal: AbortSignal) => Promise<Blob>) | undefined;
   /** Loads the passage of a citation, by the service's id. */
   readonly loadPassage?: ((id: string, signal: AbortSignal) => Promise<CitedPassage>) | undefined;
-  /** Called before a remote image is loaded; false prevents it. */
+  /** Called before an image is loaded on request of the user; false prevents it. */
   readonly shouldLoadImage?: (url: string) => boolean;
 }
 

@@ -64,7 +64,7 @@ class ListView extends ContainerView {
   }
 }
 
-/** Renders blocks as the parser emits them. Closed blocks are never visited again. */
+/** Renders blocks as the parser emits them. Closed blocks are not visited again, except for the texts of a list that becomes loose. */
 export class BlockRenderer implements BlockSink {
   readonly #context: RenderContext;
   readonly #root: BlockContainer;

@@ -11,8 +11,8 @@ const INLINE_ELEMENTS = new Set(
 /** Elements that separate texts even if they are empty: they are visible, or they end a line or cell. */
 const VISIBLE_ELEMENTS = new Set(['br', 'button', 'hr', 'input', 'math', 'svg', 'td', 'th', 'li']);
 /**
- * Characters of names and addresses, invisible characters, and spaces that may be too narrow to notice. Excludes scripts without spaces, in
- * which adjacent characters need not be one word.
+ * Characters of names and addresses, invisible characters, and spaces that may be too narrow to notice. Excludes scripts in which words, or
+ * the particles of Korean, follow a name without a space.
  */
 const JOINING_CHARACTER =
   /^(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{M}\p{N}./:@_~%?&=#+·‧․∙⋅-]|[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?![ \t\n\r\u00a0\u3000])\s)$/u;

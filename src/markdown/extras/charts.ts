@@ -35,7 +35,7 @@ export interface ChartContent {
   readonly type: 'line' | 'column' | 'pie' | 'ring';
   /** Categories of all series; slices of a pie or ring. */
   readonly labels: readonly string[];
-  /** Values by label; null for a gap. A pie or ring draws the first series. */
+  /** Values by label; null for a gap. A pie or ring has one series. */
   readonly series: readonly {
     readonly name: string;
     readonly values: readonly (number | null)[];

@@ -350,10 +350,13 @@ export class ChartView extends BasePartView<'chart'> {
     seriesCount,
     omitsNonPositive,
   }: ChartData): readonly string[] {
-    const isSampled = this.#type === 'line' || this.#type === 'column';
+    // Those of a pie or ring are summed up in one slice.
+    const omitsPoints = this.#type === 'line' || this.#type === 'column';
     const [shown, shownSeries] = [labels.length, series.length];
     return [
-      isSampled && shown < pointCount ? this.text('chartPoints', { shown, total: pointCount }) : '',
+      omitsPoints && shown < pointCount
+        ? this.text('chartPoints', { shown, total: pointCount })
+        : '',
       shownSeries < seriesCount
         ? this.text('chartSeries', { shown: shownSeries, total: seriesCount })
         : '',

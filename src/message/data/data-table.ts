@@ -99,7 +99,7 @@ export class DataTable {
     else this.#sort();
   }
 
-  /** Renders everything again after the language has changed. */
+  /** Renders everything again, after the language or the columns have changed. */
   redraw(): void {
     const { locale } = this.#context;
     const columns = this.#content.dataset.columns.slice(0, MAX_COLUMNS);

@@ -20,7 +20,7 @@ interface Label {
   readonly isText: boolean;
 }
 
-/** Replaces each label of a text that is not code by what `replace` returns for it; undefined keeps it. */
+/** Replaces each label in a text, outside of code and addresses, by what `replace` returns for it; undefined keeps it. */
 function replaceLabels(text: string, replace: (label: Label) => string | undefined): string {
   return text.replace(TOKEN, (match: string, ...args: (string | number | undefined)[]) => {
     const [, , name, collapsed = '', at = 0] = args as [string, string, string?, string?, number?];

@@ -19,7 +19,7 @@ export class AnswerForm implements RequestForm {
   /** The errors of the last reading, by field. */
   #errors: readonly (FieldError | null)[] = [];
 
-  /** `renderTextArea` is passed in, so that this chunk does not import the one with the message views. */
+  /** `renderTextArea` is passed in, so that this chunk does not import that of the request view, which contains the function. */
   constructor(renderTextArea: RenderTextArea) {
     this.#renderTextArea = renderTextArea;
   }

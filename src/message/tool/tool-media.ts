@@ -20,7 +20,8 @@ type Load = (onLoad: (blob: Blob) => void, onFailure: () => void) => Promise<voi
 /**
  * Creates the elements for the files of a result. Files of the service are loaded with the user's permissions: images immediately, other
  * files when their button is pressed. Any other file, and every file without `loadToolFile`, is shown by its URL, as a link if the URL
- * policy allows it. `shown` are the elements that were created for the same files before: the images in them are not loaded again.
+ * policy allows it. `shown` are the elements that were created for the same files before: those that show an image, or are loading a file to
+ * save it, are kept.
  */
 export function createMedia(
   files: readonly ToolFile[],
