@@ -73,7 +73,7 @@ for (const reason of ['visible', 'online', 'pageshow', 'resume'] as const) {
   });
 }
 
-test('a request that was answered elsewhere joins the run that continues', async () => {
+test('the run that continues after a request was answered elsewhere is joined', async () => {
   const { backend, controller, environment, page } = await openRequest();
   backend.threads.set('a', RUNNING);
   page.wake('visible');
@@ -239,10 +239,13 @@ for (const [occasion, act] of [
   });
 }
 
-test('the request of a tool that the stored answer contains keeps pending without a stream', async () => {
+test('the request of a tool that the stored answer contains stays pending, and no stream is opened', async () => {
   const { backend, controller, environment, page } = await setupToolRequest();
-  const stored = { ...AGENT_REQUEST, key: '@request:tool:execution-1', level: 'tool' } as const;
-  backend.threads.set('thread-id-1', contentOf('thread-id-1', [QUESTION, storeRequests([stored])]));
+  const request = { ...AGENT_REQUEST, key: '@request:tool:execution-1', level: 'tool' } as const;
+  backend.threads.set(
+    'thread-id-1',
+    contentOf('thread-id-1', [QUESTION, storeRequests([request])]),
+  );
   let changes = 0;
   controller.onBatch(() => (changes += 1));
   page.wake('visible');
@@ -302,7 +305,7 @@ for (const [how, end] of [
   ['breaks', (fixture: ControllerFixture) => fixture.backend.stream.fail()],
   ['is gone', ({ backend }: ControllerFixture) => backend.stream.fail(new UbikError('not-found'))],
 ] as const) {
-  test(`the request of a tool stays pending when the watched stream ${how}`, async () => {
+  test(`the request of a tool stays pending when the stream that is opened to check it ${how}`, async () => {
     const fixture = await setupToolRequest();
     const { backend, controller, environment, page } = fixture;
     page.wake('visible');
@@ -340,17 +343,17 @@ test('a tool whose request was answered elsewhere continues in its message', asy
   assert.equal(last().key, answer);
 });
 
-test('an answer is sent while the stream is being watched', async () => {
+test('an answer can be sent while a stream is open to check the request', async () => {
   const { backend, controller, environment, last, page } = await setupToolRequest();
   page.wake('visible');
   await environment.settle();
-  const watchedStream = backend.stream;
+  const { stream } = backend;
   const sending = controller.provideInput(last().key, '@request:tool:execution-1', {
     type: 'text',
     text: '2026',
   });
   await environment.settle();
-  assert.equal(watchedStream.signal.aborted, true);
+  assert.equal(stream.signal.aborted, true);
   assert.equal(backend.stream.method, 'provideInput');
   backend.stream.begin();
   await sending;
@@ -397,7 +400,7 @@ test('input-required is emitted once for a pending request, and again when it be
   assert.equal(emitted(), 2);
 });
 
-test('a thread whose reload ends while a rejected answer is being sent is loaded again', async () => {
+test('a thread whose reload ends while an answer is being sent is loaded again when the answer is rejected', async () => {
   const fixture = setupController();
   const { backend, controller, environment } = fixture;
   backend.responses.set('createThread', () => ({ id: 'a', title: '', createdAt: 1, updatedAt: 1 }));
@@ -490,7 +493,7 @@ async function rejectAnswer(fixture: ControllerFixture, request: string): Promis
   await environment.settle();
 }
 
-test('a request whose answer was rejected in another branch can be answered when its branch is active again', async () => {
+test('a request whose answer was rejected because another branch was active can be answered when its own is active again', async () => {
   const fixture = await openRequest();
   const { backend, controller, environment, page, texts } = fixture;
   const asking = fixture.last().key;
@@ -524,7 +527,7 @@ async function setupAgentRequest(): Promise<ControllerFixture> {
   return fixture;
 }
 
-test('a run of the agent ends, and the queue continues, when its answer is rejected because the request was answered elsewhere', async () => {
+test('a run that waits for an answer to the agent ends, and the queue continues, when the answer is rejected because the request was answered elsewhere', async () => {
   const fixture = await setupAgentRequest();
   fixture.backend.threads.set('thread-id-1', {
     ...ANSWERED,
@@ -556,7 +559,7 @@ test('a run keeps waiting while the stored thread still lists the request that w
   assert.deepEqual(listSent(fixture), ['Hello']);
 });
 
-test('a run of a tool continues when its answer is rejected because the request was answered elsewhere', async () => {
+test('a run that waits for an answer to a tool continues when the answer is rejected because the request was answered elsewhere', async () => {
   const fixture = await setupToolRequest();
   const { backend, controller, environment } = fixture;
   await rejectAnswer(fixture, '@request:tool:execution-1');
@@ -567,7 +570,7 @@ test('a run of a tool continues when its answer is rejected because the request 
   assert.equal(controller.thread?.run.state, 'complete');
 });
 
-test('a run that waits without a pending request is rejoined when a message is rejected because it is in progress', async () => {
+test('a run that waits without a pending request is rejoined when a message is rejected because the run is in progress', async () => {
   const fixture = await setupToolRequest();
   const { backend, controller, environment } = fixture;
   const { key } = fixture.last();

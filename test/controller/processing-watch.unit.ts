@@ -8,7 +8,7 @@ import { Deferred } from '../helpers/deferred.js';
 import { contentOf, documentOf, stored } from './scripted-backend.js';
 import { setupController } from './setup-controller.js';
 
-/** A thread with one document that is being processed. */
+/** A thread with one document that is being processed, or (`isPending` false) without documents. */
 async function setupWatch(isPending = true) {
   const fixture = setupController();
   const { backend, controller } = fixture;
@@ -22,8 +22,6 @@ async function setupWatch(isPending = true) {
     backend.threads.set(id, contentOf(id, [stored(`m of ${id}`, 'user', 'Question')]));
   }
   await controller.openThread('thread-a');
-  // Loads the code of the document actions in advance; otherwise the first request would wait for an import.
-  await controller.loadUploads();
   const setDocument = (more: Partial<DocumentInfo> = {}): void => {
     controller.setListItem('documents', 'd', {
       ...documentOf('d', { status: 'pending', ...more }),
@@ -168,7 +166,12 @@ test('outcomeOf recognizes the statuses of services', () => {
   const cases = [
     ['completed', 'ready'],
     ['Completed', 'ready'],
+    ['complete', 'ready'],
+    ['ready', 'ready'],
     ['failed', 'failed'],
+    ['error', 'failed'],
+    ['cancelled', 'failed'],
+    ['canceled', 'failed'],
     ['', 'ready'],
     ['pending', null],
     ['processing', null],

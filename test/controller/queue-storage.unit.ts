@@ -85,12 +85,12 @@ describe('a queue that is restored while a tool of an earlier page waits', () =>
   test('sendQueued stops the run before it sends the message', async () => {
     const fixture = await setupWaiting();
     const { controller, backend, environment } = fixture;
-    const isSent = controller.sendQueued(keyOf(fixture, 'Second'));
+    const sent = controller.sendQueued(keyOf(fixture, 'Second'));
     await environment.settle();
     assert.deepEqual([backend.count('stop'), listSent(fixture)], [1, []]);
     backend.stream.begin();
     backend.stream.finish('stopped');
-    await isSent;
+    await sent;
     await environment.settle();
     assert.deepEqual(listSent(fixture), ['Second']);
   });
@@ -156,9 +156,9 @@ test('a queued message is sent by one of two tabs', async () => {
   await one.environment.settle();
   await one.environment.settle();
   assert.deepEqual([...listSent(one), ...listSent(other)].sort(), ['First', 'Second']);
-  const [busy] = [one, other].filter((tab) => listSent(tab).includes('Second'));
-  busy?.backend.stream.begin('task-2');
-  busy?.backend.stream.finish('complete');
+  const sender = [one, other].find((tab) => listSent(tab).includes('Second'));
+  sender?.backend.stream.begin('task-2');
+  sender?.backend.stream.finish('complete');
   await one.environment.settle();
   assert.deepEqual([...listSent(one), ...listSent(other)].sort(), ['First', 'Second']);
 });
@@ -226,18 +226,18 @@ test('queued messages are sent in order when the storage is cleared while they w
   assert.deepEqual(listSent(fixture), ['First', 'Second', 'Third']);
 });
 
-for (const note of ['{}', '[', '[[1, null], "x"]']) {
-  test(`a queued message is sent when its record cannot be read: ${note}`, async () => {
+for (const record of ['{}', '[', '[[1, null], "x"]']) {
+  test(`a queued message is sent when its record cannot be read: ${record}`, async () => {
     const fixture = await setupQueue(['Second']);
     const { backend, environment } = fixture;
-    await environment.storage.set(recordKey('queue'), note);
+    await environment.storage.set(recordKey('queue'), record);
     backend.stream.finish('complete');
     await environment.settle();
     assert.deepEqual(listSent(fixture), ['First', 'Second']);
   });
 }
 
-test('a copy of a tab leaves the queue to the original, also without a userKey', async () => {
+test('without a userKey, a copy of a tab leaves the queue to the original', async () => {
   const original = await setupQueue(['Second'], { userKey: null });
   const base = original.environment;
   const copied = Object.create(base, {

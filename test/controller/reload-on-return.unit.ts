@@ -202,7 +202,7 @@ test('the first reload after a run joins the run that another client has started
 });
 
 for (const isPaused of [true, false]) {
-  test(`the first reload after a run joins the run of another client before a queued message that ${isPaused ? 'is paused' : 'waits'}`, async () => {
+  test(`the first reload after a run joins the run of another client although a queued message ${isPaused ? 'is paused' : 'waits'}`, async () => {
     const fixture = await setupQueue(['Later']);
     const { backend, controller, environment } = fixture;
     if (isPaused) await controller.pauseQueued(keyOf(fixture, 'Later'));
@@ -290,12 +290,12 @@ test('a page that returns does not check a pending request while the stream is o
   assert.equal(backend.count('loadThread'), reads);
 });
 
-for (const [code, isRead] of [
+for (const [code, isLoaded] of [
   ['server', true],
   ['network', true],
   ['forbidden', false],
 ] as const) {
-  test(`a change by another client that cannot be loaded at first is ${isRead ? 'loaded later' : 'ignored'}: ${code}`, async () => {
+  test(`a change by another client that cannot be loaded at first is ${isLoaded ? 'loaded later' : 'ignored'}: ${code}`, async () => {
     const { backend, environment, texts } = await setupChangedThread('user-1');
     const load = backend.loadThread.bind(backend);
     let failures = 3;
@@ -306,9 +306,9 @@ for (const [code, isRead] of [
     const reads = backend.count('loadThread');
     (backend as Backend).onExternalChange?.('a');
     await environment.advance(120_000);
-    assert.equal(backend.count('loadThread'), reads + (isRead ? 1 : 0));
-    assert.equal(texts().includes('And then?'), isRead);
-    assert.equal(failures, isRead ? -1 : 2);
+    assert.equal(backend.count('loadThread'), reads + (isLoaded ? 1 : 0));
+    assert.equal(texts().includes('And then?'), isLoaded);
+    assert.equal(failures, isLoaded ? -1 : 2);
   });
 }
 

@@ -312,7 +312,7 @@ test('an expired request is checked when its stream ends', async () => {
 async function setupOtherBranch(queued?: readonly string[]) {
   const other = [stored('b1', 'user', 'Other'), stored('b2', 'assistant', 'Another answer')];
   const branch = contentOf('thread-id-1', other);
-  const fixture = await setupExpiry(contentOf('thread-id-1', other), queued);
+  const fixture = await setupExpiry(branch, queued);
   const { backend, controller, last } = fixture;
   const { key } = last();
   backend.responses.set('switchBranch', () => branch);
@@ -329,7 +329,7 @@ test('a run that waits in another branch does not end when its request has expir
   assert.deepEqual(listSent(fixture), ['Hello']);
 });
 
-test('a run that waits in another branch does not block the queue', async () => {
+test('a run that waits in another branch does not prevent the user from sending a queued message', async () => {
   const fixture = await setupOtherBranch();
   const { controller, environment } = fixture;
   await controller.sendQueued(keyOf(fixture, 'Afterwards'));

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { StoredMessage } from '../../src/backends/backend.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { setupController, type ControllerFixture } from './setup-controller.js';
-
-// Loads the actions on checkpoints, so that no test depends on the time that this takes.
-before(() => setupController().controller.listCheckpoints());
 
 const QUESTION = stored('q', 'user', 'Hello');
 /** A stored answer that has another version. */

@@ -216,7 +216,7 @@ test('calls that wait for a run are settled whenever it is no longer live', () =
   });
 });
 
-test('run-started is announced exactly when the stage becomes announced', () => {
+test('run-started is announced once whenever the stage becomes announced', () => {
   assertNone(({ from, to, effects }) => {
     const isNew =
       isLive(to) && to.stage === 'announced' && 'stage' in from && from.stage !== 'announced';
@@ -257,7 +257,7 @@ test('a run that was stopped ends as stopped, whatever end its stream reports', 
   });
 });
 
-test('every phase except the final ones can be closed, and a closed run ignores all events', () => {
+test('a run that was started can be closed in every phase, and ignores all events once it is rejected or closed', () => {
   assertNone(({ from, event, to }) => {
     const isFinal = from.name === 'closed' || from.name === 'rejected';
     if (isFinal) return to !== from;

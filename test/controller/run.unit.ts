@@ -512,7 +512,7 @@ test('send rejects with not-sent and the reason network while the page is offlin
   });
 });
 
-test('the answer to a tool does not release the record of its run', async () => {
+test('the answer to a tool does not release what the backend holds in memory for its run', async () => {
   const { controller, backend, environment, start, last } = setupController();
   await start();
   backend.stream.request('@request:1', 'tool');
