@@ -371,18 +371,6 @@ test('a draft of the next thread is stored while another thread is being created
   assert.equal(await reloadDraft(environment), 'SECOND');
 });
 
-test('openLastThread opens the thread that was shown last, not the one that was created last', async () => {
-  const { controller, backend, environment, creations } = await setupCreation();
-  backend.threads.set('b', contentOf('b', TALK));
-  await controller.openThread('b');
-  creations[0]?.resolve({ id: 'a', title: '', createdAt: 1, updatedAt: 1 });
-  await environment.settle();
-  const reloaded = setupController({ environment });
-  reloaded.backend.threads.set('b', contentOf('b', TALK));
-  await reloaded.controller.openLastThread();
-  assert.equal(reloaded.controller.thread?.id, 'b');
-});
-
 test('hiding the page stores the draft at once', async () => {
   const { controller, page, environment } = setupController();
   controller.setDraft(draftOf('pasted'));

@@ -104,6 +104,11 @@ test('a run whose stop was accepted can be rejoined after the user has signed in
   await stopped;
   assert.equal(controller.thread?.run.state, 'interrupted');
   assert.ok(notices.some(({ type }) => type === 'auth-required'));
+  const rejoined = controller.rejoin();
+  await environment.settle();
+  backend.stream.keepAlive();
+  await rejoined;
+  assert.equal(controller.thread.run.state, 'streaming');
 });
 
 test('a run whose stop was not accepted yet is interrupted when nothing is left to join', async () => {
@@ -483,7 +488,7 @@ test('a paused run whose end is no longer awaited after a stop is interrupted, w
   }
 });
 
-test('a message that is detached while it is being sent reports no error', async () => {
+test('a run that is detached while its message is being sent reports no error', async () => {
   const { controller, environment, notices } = setupController();
   const sent = codeOf(controller.send(draftOf('Question')));
   await environment.settle();

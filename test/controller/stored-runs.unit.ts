@@ -101,7 +101,7 @@ test('a message that was found without the id of its run is searched for again w
 });
 
 for (const runId of ['t1', null]) {
-  test(`a stop that was pressed before a stored message was found ${runId === null ? 'waits for the id of its run' : 'names its run'}`, async () => {
+  test(`a stop that was requested before a stored message was found ${runId === null ? 'waits for the id of its run' : 'is sent with the id of its run'}`, async () => {
     const fixture = setupController();
     const { controller, backend, environment } = fixture;
     void codeOf(controller.send(draftOf('Question')));
@@ -144,7 +144,7 @@ test('a stored message whose stop waits for the id of its run stays when there i
   assert.equal(backend.count('stop'), 1);
 });
 
-test('a message that was not found leaves the field when it is stored late', async () => {
+test('a message that was not found is no longer the draft when it is stored late', async () => {
   const { controller, backend, environment, texts } = setupController();
   const sent = codeOf(controller.send(draftOf('Question')));
   await environment.settle();
@@ -213,7 +213,7 @@ test('rejoin keeps a new version of an answer that was found when the thread was
   assert.equal(await rejoined, 'none');
 });
 
-test('the answer of before is not taken for the new one while the service has not stored that', async () => {
+test('an earlier answer is not taken for the new one while the service has not stored the new one', async () => {
   const fixture = setupController();
   const { controller, backend, texts } = fixture;
   backend.threads.set('old', contentOf('old', BEFORE));

@@ -105,7 +105,7 @@ test('no record is stored when the last tab has cleared its draft', async () => 
   assert.equal(await browser.storage.get(recordKey('draft')), null);
 });
 
-test('a draft in the earlier storage format is restored by every tab', async () => {
+test('a draft in the earlier storage format is restored by any tab, and removed when one clears it', async () => {
   const browser = createTestEnvironment();
   await browser.storage.set(recordKey('draft'), JSON.stringify({ text: 'old', attachments: [] }));
   assert.equal(await reloadDraft(browser, '1'), 'old');

@@ -84,14 +84,14 @@ for (const [what, begin] of Object.entries(READINGS)) {
   test(`a branch switch outdates ${what} that started during it`, async () => {
     const fixture = await openFirstVersion();
     const { backend, controller, environment, texts } = fixture;
-    const navigation = delay(backend, 'switchBranch');
-    const navigated = controller.switchBranch('a2');
+    const switching = delay(backend, 'switchBranch');
+    const switched = controller.switchBranch('a2');
     const slow = delay(backend, 'loadThread');
     begin(fixture);
     await environment.settle();
     backend.threads.set('t', versionOf(2));
-    navigation.resolve(versionOf(2));
-    await navigated;
+    switching.resolve(versionOf(2));
+    await switched;
     slow.resolve(versionOf(1));
     await environment.settle();
     assert.deepEqual(texts(), ['Question', 'Version 2']);
@@ -211,7 +211,7 @@ const STARTS: Readonly<
     start: ({ controller }) => controller.send(draftOf('Next')),
     shown: ['Question', 'Version 2', 'Next', ''],
   },
-  queue: {
+  enqueue: {
     start: ({ controller }) => controller.enqueue(draftOf('Next')),
     shown: ['Question', 'Version 2', 'Next', ''],
   },
@@ -226,7 +226,7 @@ const STARTS: Readonly<
     start: ({ controller, last }) => controller.regenerate(last().key),
     shown: ['Question', ''],
   },
-  restore: {
+  restoreCheckpoint: {
     start: ({ backend, controller }) => {
       backend.checkpoints = [
         { name: 'c', runId: null, createdAt: 1, id: null, metadata: null, restorable: true },
@@ -241,13 +241,13 @@ for (const [act, { start, shown }] of Object.entries(STARTS)) {
   test(`${act} waits for a branch switch and starts on the new branch`, async () => {
     const fixture = await openFirstVersion();
     const { backend, controller, environment, texts } = fixture;
-    const navigation = delay(backend, 'switchBranch');
-    const navigated = controller.switchBranch('a2');
+    const switching = delay(backend, 'switchBranch');
+    const switched = controller.switchBranch('a2');
     const started = start(fixture);
     await environment.settle();
     assert.equal(backend.streams.length, 0);
-    navigation.resolve(versionOf(2));
-    await navigated;
+    switching.resolve(versionOf(2));
+    await switched;
     await environment.settle();
     assert.equal(backend.streams.length, 1);
     assert.deepEqual(texts(), shown);
@@ -258,8 +258,8 @@ for (const [act, { start, shown }] of Object.entries(STARTS)) {
 
 test('a message that waits for a branch switch is stored, and a second one is rejected', async () => {
   const { backend, controller, environment, texts } = await openFirstVersion();
-  const navigation = delay(backend, 'switchBranch');
-  const navigated = controller.switchBranch('a2');
+  const switching = delay(backend, 'switchBranch');
+  const switched = controller.switchBranch('a2');
   controller.setDraft(draftOf('First'));
   const first = controller.send(draftOf('First'));
   assert.equal(controller.getDraft().text, '');
@@ -273,8 +273,8 @@ test('a message that waits for a branch switch is stored, and a second one is re
   await reloaded.controller.openThread('t');
   assert.equal(reloaded.controller.getDraft().text, 'First\n\nSecond');
   reloaded.controller.close();
-  navigation.resolve(versionOf(2));
-  await navigated;
+  switching.resolve(versionOf(2));
+  await switched;
   await environment.settle();
   backend.stream.begin('task-9');
   await first;
@@ -285,12 +285,12 @@ test('a message that waits for a branch switch is stored, and a second one is re
 test('a message that waits for a branch switch stays in its thread when another one is opened', async () => {
   const { backend, controller, environment, texts } = await openFirstVersion();
   backend.threads.set('b', contentOf('b', [stored('x', 'user', 'Elsewhere')]));
-  const navigation = delay(backend, 'switchBranch');
-  const navigated = controller.switchBranch('a2');
+  const switching = delay(backend, 'switchBranch');
+  const switched = controller.switchBranch('a2');
   const sent = controller.send(draftOf('Next'));
   await controller.openThread('b');
-  navigation.resolve(versionOf(2));
-  await navigated;
+  switching.resolve(versionOf(2));
+  await switched;
   await environment.settle();
   backend.stream.begin('task-9');
   await sent;
@@ -300,12 +300,12 @@ test('a message that waits for a branch switch stays in its thread when another 
 
 test('a message is sent after a branch switch that failed', async () => {
   const { backend, controller, environment, texts } = await openFirstVersion();
-  const navigation = delay(backend, 'switchBranch');
-  const navigated = codeOf(controller.switchBranch('a2'));
+  const switching = delay(backend, 'switchBranch');
+  const switched = codeOf(controller.switchBranch('a2'));
   const sent = controller.send(draftOf('Next'));
   backend.threads.set('t', versionOf(2));
-  navigation.resolve(new UbikError('network'));
-  assert.equal(await navigated, 'network');
+  switching.resolve(new UbikError('network'));
+  assert.equal(await switched, 'network');
   await environment.settle();
   backend.stream.begin('task-9');
   await sent;
@@ -314,12 +314,12 @@ test('a message is sent after a branch switch that failed', async () => {
 
 test('the text of a message becomes the draft when its thread is deleted during a branch switch', async () => {
   const { backend, controller } = await openFirstVersion();
-  const navigation = delay(backend, 'switchBranch');
-  const navigated = codeOf(controller.switchBranch('a2'));
+  const switching = delay(backend, 'switchBranch');
+  const switched = codeOf(controller.switchBranch('a2'));
   const sent = codeOf(controller.send(draftOf('Next')));
   await controller.deleteThread('t');
-  navigation.resolve(versionOf(2));
-  await navigated;
+  switching.resolve(versionOf(2));
+  await switched;
   assert.equal(await sent, 'not-found');
   assert.equal(controller.getDraft().text, 'Next');
   assert.equal(backend.count('send'), 0);
@@ -327,12 +327,12 @@ test('the text of a message becomes the draft when its thread is deleted during 
 
 test('a message is not sent when the controller is closed during a branch switch', async () => {
   const { backend, controller } = await openFirstVersion();
-  const navigation = delay(backend, 'switchBranch');
-  const navigated = codeOf(controller.switchBranch('a2'));
+  const switching = delay(backend, 'switchBranch');
+  const switched = codeOf(controller.switchBranch('a2'));
   const sent = codeOf(controller.send(draftOf('Next')));
   controller.close();
-  navigation.resolve(versionOf(2));
-  await navigated;
+  switching.resolve(versionOf(2));
+  await switched;
   assert.equal(await sent, 'aborted');
   assert.equal(backend.count('send'), 0);
 });
@@ -347,13 +347,13 @@ test('a queued message that is sent during a branch switch follows the new branc
   backend.threads.set('t', AFTER_NEXT);
   backend.stream.finish('failed');
   await environment.settle();
-  const navigation = delay(backend, 'switchBranch');
-  const navigated = controller.switchBranch('a2');
+  const switching = delay(backend, 'switchBranch');
+  const switched = controller.switchBranch('a2');
   await controller.resumeQueue();
   await environment.settle();
   assert.equal(backend.count('send'), 1);
-  navigation.resolve(versionOf(2));
-  await navigated;
+  switching.resolve(versionOf(2));
+  await switched;
   await environment.settle();
   assert.equal(backend.count('send'), 2);
   assert.deepEqual(texts(), ['Question', 'Version 2', 'Later', '']);
@@ -369,8 +369,8 @@ test('provideInput waits for a branch switch, and rejects with not-open when its
   backend.stream.finish('waiting');
   await environment.settle();
   const { key } = last();
-  const navigation = delay(backend, 'switchBranch');
-  const navigated = controller.switchBranch('a2');
+  const switching = delay(backend, 'switchBranch');
+  const switched = controller.switchBranch('a2');
   let isSettled = false;
   const answer = { type: 'text', text: '2020' } as const;
   const answered = codeOf(controller.provideInput(key, 'request-1', answer)).finally(() => {
@@ -378,8 +378,8 @@ test('provideInput waits for a branch switch, and rejects with not-open when its
   });
   await environment.settle();
   assert.equal(isSettled, false);
-  navigation.resolve(versionOf(2));
-  await navigated;
+  switching.resolve(versionOf(2));
+  await switched;
   assert.equal(await answered, 'not-open');
   assert.equal(backend.count('provideInput'), 0);
 });
@@ -399,38 +399,4 @@ test('a branch switch away from a pending request is shown', async () => {
   await environment.settle();
   assert.ok(backend.stream.signal.aborted, 'the stream of the run is closed');
   assert.deepEqual(texts(), ['Question', 'Version 2']);
-});
-
-test('openLastThread ignores a thread that was created while another one was opened', async () => {
-  const { backend, controller, environment } = setupController();
-  backend.threads.set('t', versionOf(1));
-  const creation = new Deferred<undefined>();
-  backend.responses.set('createThread', async () => {
-    await creation.promise;
-    return { id: 'new', title: '', createdAt: 1, updatedAt: 1 };
-  });
-  void controller.send(draftOf('First'));
-  await controller.openThread('t');
-  creation.resolve(undefined);
-  await environment.settle();
-  const reloaded = setupController({ environment });
-  reloaded.backend.threads.set('t', versionOf(1));
-  assert.equal(await reloaded.controller.openLastThread(), true);
-  assert.equal(reloaded.controller.thread?.id, 't');
-});
-
-test('openLastThread opens a thread that was created after the user had left it for a new one', async () => {
-  const { backend, controller, environment } = setupController();
-  const creation = new Deferred<undefined>();
-  backend.responses.set('createThread', async () => {
-    await creation.promise;
-    return { id: 'new', title: '', createdAt: 1, updatedAt: 1 };
-  });
-  void controller.send(draftOf('First'));
-  controller.switchToNewThread();
-  creation.resolve(undefined);
-  await environment.settle();
-  const reloaded = setupController({ environment });
-  reloaded.backend.threads.set('new', contentOf('new', []));
-  assert.equal(await reloaded.controller.openLastThread(), true);
 });

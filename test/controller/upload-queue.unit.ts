@@ -19,8 +19,8 @@ interface Upload {
   fail(error: UbikError): void;
 }
 
-/** A queue in an open thread. The test settles the uploads. */
-async function setupQueue(isOpen = true) {
+/** An upload queue in an open thread, or (`isOpen` false) without a thread. The test settles the uploads. */
+async function setupUploadQueue(isOpen = true) {
   const fixture = setupController();
   const { backend, controller, environment } = fixture;
   const uploads: Upload[] = [];
@@ -54,7 +54,7 @@ async function setupQueue(isOpen = true) {
 }
 
 test('UploadQueue uploads three files at a time in the order in which they were added', async () => {
-  const { queue, uploads, states, settle } = await setupQueue();
+  const { queue, uploads, states, settle } = await setupUploadQueue();
   const added = ['a', 'b', 'c', 'd', 'e'].map((name) => queue.add(file(name)));
   await settle();
   assert.deepEqual(states(), ['a sending', 'b sending', 'c sending', 'd waiting', 'e waiting']);
@@ -66,7 +66,7 @@ test('UploadQueue uploads three files at a time in the order in which they were 
 });
 
 test('UploadQueue uploads the files of the shown thread before those that wait in another one', async () => {
-  const { controller, queue, uploads, settle } = await setupQueue();
+  const { controller, queue, uploads, settle } = await setupUploadQueue();
   for (const name of ['a', 'b', 'c', 'd', 'e']) void queue.add(file(name));
   await controller.openThread('thread-b');
   void queue.add(file('f'));
@@ -79,7 +79,7 @@ test('UploadQueue uploads the files of the shown thread before those that wait i
 });
 
 test('UploadQueue fails uploads without progress or response and starts the next ones', async () => {
-  const { queue, uploads, states, settle, environment } = await setupQueue();
+  const { queue, uploads, states, settle, environment } = await setupUploadQueue();
   const codes = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
   await environment.advance(110_000);
@@ -108,7 +108,7 @@ test('UploadQueue fails uploads without progress or response and starts the next
 });
 
 test('UploadQueue adds the time that a file takes at 16 kB/s to the first timeout of two minutes', async () => {
-  const { queue, environment, states, settle } = await setupQueue();
+  const { queue, environment, states, settle } = await setupUploadQueue();
   const large = file('large', 'x'.repeat(1_600_000));
   const code = codeOf(queue.add(large));
   await settle();
@@ -119,7 +119,7 @@ test('UploadQueue adds the time that a file takes at 16 kB/s to the first timeou
 });
 
 test('UploadQueue reports the progress of an upload', async () => {
-  const { queue, uploads, settle } = await setupQueue();
+  const { queue, uploads, settle } = await setupUploadQueue();
   void queue.add(file('a'));
   await settle();
   uploads[0]?.progress(60, 100);
@@ -128,7 +128,7 @@ test('UploadQueue reports the progress of an upload', async () => {
 });
 
 test('UploadQueue keeps a failed upload, continues with the others and retries it on request', async () => {
-  const { queue, uploads, states, settle } = await setupQueue();
+  const { queue, uploads, states, settle } = await setupUploadQueue();
   const [first, second] = ['a', 'b'].map((name) => queue.add(file(name)));
   const code = codeOf(first ?? Promise.resolve());
   await settle();
@@ -158,7 +158,7 @@ for (const code of [
   'not-an-api',
 ] as const) {
   test(`UploadQueue keeps a failed upload with its error when the service returns ${code}`, async () => {
-    const { queue, uploads, settle } = await setupQueue();
+    const { queue, uploads, settle } = await setupUploadQueue();
     const added = codeOf(queue.add(file('a')));
     await settle();
     uploads[0]?.fail(new UbikError(code));
@@ -168,7 +168,7 @@ for (const code of [
 }
 
 test('UploadQueue cancels an active and a waiting upload', async () => {
-  const { queue, uploads, states, settle } = await setupQueue();
+  const { queue, uploads, states, settle } = await setupUploadQueue();
   const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
   const [first, , , last] = queue.tasks;
@@ -181,7 +181,7 @@ test('UploadQueue cancels an active and a waiting upload', async () => {
 });
 
 test('UploadQueue uploads each file to the thread that was current when it was added', async () => {
-  const { controller, queue, uploads, states, settle } = await setupQueue();
+  const { controller, queue, uploads, states, settle } = await setupUploadQueue();
   const added = ['a', 'b', 'c', 'd'].map((name) => queue.add(file(name)));
   await settle();
   await controller.openThread('thread-b');
@@ -194,7 +194,7 @@ test('UploadQueue uploads each file to the thread that was current when it was a
 });
 
 test('UploadQueue creates one thread for several files', async () => {
-  const { backend, queue, uploads, settle } = await setupQueue(false);
+  const { backend, queue, uploads, settle } = await setupUploadQueue(false);
   ['a', 'b', 'c', 'd'].forEach((name) => void queue.add(file(name)));
   await settle();
   assert.equal(backend.count('createThread'), 1);
@@ -205,7 +205,7 @@ test('UploadQueue creates one thread for several files', async () => {
 });
 
 test('UploadQueue fails only one file of a new thread when its upload fails', async () => {
-  const { queue, uploads, states, settle } = await setupQueue(false);
+  const { queue, uploads, states, settle } = await setupUploadQueue(false);
   const [failed] = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
   uploads[0]?.fail(new UbikError('server'));
@@ -215,7 +215,7 @@ test('UploadQueue fails only one file of a new thread when its upload fails', as
 });
 
 test('UploadQueue fails all files of a thread that cannot be created, and creates it when one is retried', async () => {
-  const { backend, queue, uploads, states, settle } = await setupQueue(false);
+  const { backend, queue, uploads, states, settle } = await setupUploadQueue(false);
   backend.responses.set('createThread', () => {
     throw new UbikError('server');
   });
@@ -229,7 +229,7 @@ test('UploadQueue fails all files of a thread that cannot be created, and create
 });
 
 test('UploadQueue fails the files of a thread that a message creates when it cannot be created', async () => {
-  const { backend, controller, queue, uploads, states, settle } = await setupQueue(false);
+  const { backend, controller, queue, uploads, states, settle } = await setupUploadQueue(false);
   const creation = new Deferred<never>();
   backend.responses.set('createThread', () => creation.promise);
   const sent = codeOf(controller.send({ text: 'Question', attachments: [] }));
@@ -244,7 +244,7 @@ test('UploadQueue fails the files of a thread that a message creates when it can
 });
 
 test('UploadQueue uploads no file of a thread that could not be created to another thread', async () => {
-  const { backend, controller, queue, uploads, states, settle } = await setupQueue();
+  const { backend, controller, queue, uploads, states, settle } = await setupUploadQueue();
   for (const name of ['a', 'b', 'c']) void queue.add(file(name));
   await settle();
   controller.switchToNewThread();
@@ -264,7 +264,7 @@ test('UploadQueue uploads no file of a thread that could not be created to anoth
 });
 
 test('UploadQueue keeps files that were not uploaded in the thread that the next message creates', async () => {
-  const { backend, controller, queue, uploads, states, settle } = await setupQueue(false);
+  const { backend, controller, queue, uploads, states, settle } = await setupUploadQueue(false);
   const fail = (): never => {
     throw new UbikError('server');
   };
@@ -289,7 +289,7 @@ test('UploadQueue keeps files that were not uploaded in the thread that the next
 });
 
 test('UploadQueue attaches a file that is in the thread or being uploaded to it, unless it is attached', async () => {
-  const { controller, queue, uploads, settle } = await setupQueue();
+  const { controller, queue, uploads, settle } = await setupUploadQueue();
   assert.equal(queue.attach(file('a')), false);
   const added = queue.add(file('a'));
   await settle();
@@ -308,7 +308,7 @@ test('UploadQueue attaches a file that is in the thread or being uploaded to it,
 });
 
 test('UploadQueue attaches an uploaded file to the next message of its thread', async () => {
-  const { controller, queue, uploads, settle } = await setupQueue();
+  const { controller, queue, uploads, settle } = await setupUploadQueue();
   const key = controller.thread?.key ?? '';
   controller.setDraft({ text: 'Look at', attachments: [] });
   const added = queue.add(file('a'), true);
@@ -324,7 +324,7 @@ test('UploadQueue attaches an uploaded file to the next message of its thread', 
 });
 
 test('UploadQueue adds no file of a deleted thread to another thread', async () => {
-  const { controller, environment, queue, uploads, settle } = await setupQueue();
+  const { controller, environment, queue, uploads, settle } = await setupUploadQueue();
   const added = ['a', 'b', 'c', 'd', 'e'].map((name) => codeOf(queue.add(file(name), true)));
   await settle();
   await controller.openThread('thread-b');
@@ -340,7 +340,7 @@ test('UploadQueue adds no file of a deleted thread to another thread', async () 
 
 for (const isActive of [true, false]) {
   test(`UploadQueue releases ${isActive ? 'an active' : 'a failed'} upload to a deleted thread when another thread is opened`, async () => {
-    const { controller, queue, uploads, settle } = await setupQueue();
+    const { controller, queue, uploads, settle } = await setupUploadQueue();
     const added = codeOf(queue.add(file('a')));
     await settle();
     if (!isActive) uploads[0]?.fail(new UbikError('server'));
@@ -356,7 +356,7 @@ for (const isActive of [true, false]) {
 
 for (const isShown of [true, false]) {
   test(`UploadQueue cancels the upload to a thread that is deleted while ${isShown ? 'it' : 'another one'} is shown`, async () => {
-    const { controller, queue, uploads, settle } = await setupQueue();
+    const { controller, queue, uploads, settle } = await setupUploadQueue();
     controller.setListItem('threads', 'thread-a', { id: 'thread-a', title: '' });
     const added = codeOf(queue.add(file('a')));
     await settle();
@@ -368,7 +368,7 @@ for (const isShown of [true, false]) {
 }
 
 test('UploadQueue refuses a duplicate until the first one was removed or has failed', async () => {
-  const { controller, queue, uploads, settle } = await setupQueue();
+  const { controller, queue, uploads, settle } = await setupUploadQueue();
   const one = file('a');
   const added = queue.add(one);
   assert.equal(queue.check(file('a')), 'duplicate');
@@ -384,7 +384,7 @@ test('UploadQueue refuses a duplicate until the first one was removed or has fai
 });
 
 test('UploadQueue reads the name of a file a constant number of times, however many there are', async () => {
-  const { queue } = await setupQueue();
+  const { queue } = await setupUploadQueue();
   const first = file('first');
   let reads = 0;
   Object.defineProperty(first, 'name', {
@@ -402,7 +402,7 @@ test('UploadQueue reads the name of a file a constant number of times, however m
 });
 
 test('UploadQueue counts documents and active uploads against the limit', async () => {
-  const { controller, queue } = await setupQueue();
+  const { controller, queue } = await setupUploadQueue();
   controller.setListItem('documents', 'd', { ...documentOf('d') });
   assert.equal(queue.check(file('a'), { maxFiles: 2 }), null);
   void queue.add(file('a'));
@@ -410,7 +410,7 @@ test('UploadQueue counts documents and active uploads against the limit', async 
 });
 
 test('UploadQueue uploads a file under its sanitized name', async () => {
-  const { queue, uploads, settle } = await setupQueue();
+  const { queue, uploads, settle } = await setupUploadQueue();
   void queue.add(file('..\\folder/in\u202evoice\u0000.txt'));
   await settle();
   assert.equal(uploads[0]?.name, 'invoice.txt');
@@ -418,7 +418,7 @@ test('UploadQueue uploads a file under its sanitized name', async () => {
 });
 
 test('UploadQueue cancels all uploads when the controller is closed', async () => {
-  const { controller, queue, settle } = await setupQueue();
+  const { controller, queue, settle } = await setupUploadQueue();
   const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
   controller.close();
@@ -426,7 +426,7 @@ test('UploadQueue cancels all uploads when the controller is closed', async () =
 });
 
 test('UploadQueue completes an upload whose response arrives right before the controller is closed', async () => {
-  const { controller, queue, uploads, settle } = await setupQueue();
+  const { controller, queue, uploads, settle } = await setupUploadQueue();
   const added = codeOf(queue.add(file('a'), true));
   await settle();
   uploads[0]?.arrive();
@@ -435,7 +435,7 @@ test('UploadQueue completes an upload whose response arrives right before the co
 });
 
 test('UploadQueue does not fail the files of other threads when a thread cannot be created', async () => {
-  const { backend, controller, queue, states, uploads, settle } = await setupQueue();
+  const { backend, controller, queue, states, uploads, settle } = await setupUploadQueue();
   ['a', 'b', 'c', 'd'].forEach((name) => void queue.add(file(name)));
   await settle();
   backend.responses.set('createThread', () => {
@@ -452,7 +452,7 @@ test('UploadQueue does not fail the files of other threads when a thread cannot 
 });
 
 test('UploadQueue releases all files when the controller is closed, failed ones included', async () => {
-  const { controller, queue, uploads, states, settle } = await setupQueue();
+  const { controller, queue, uploads, states, settle } = await setupUploadQueue();
   const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
   uploads[0]?.fail(new UbikError('server'));
@@ -464,7 +464,7 @@ test('UploadQueue releases all files when the controller is closed, failed ones 
 });
 
 test('UploadQueue retries failed uploads only', async () => {
-  const { queue, settle } = await setupQueue();
+  const { queue, settle } = await setupUploadQueue();
   void queue.add(file('a')).catch(() => undefined);
   await settle();
   assert.equal(await codeOf(queue.retry(queue.tasks[0]?.key ?? '')), 'misuse');
@@ -472,7 +472,7 @@ test('UploadQueue retries failed uploads only', async () => {
 });
 
 test('UploadQueue does not refuse the file of a failed upload as a duplicate', async () => {
-  const { queue, uploads, settle } = await setupQueue();
+  const { queue, uploads, settle } = await setupUploadQueue();
   const code = codeOf(queue.add(file('a')));
   await settle();
   uploads[0]?.fail(new UbikError('server'));
@@ -481,7 +481,7 @@ test('UploadQueue does not refuse the file of a failed upload as a duplicate', a
 });
 
 test('UploadQueue shows a refused file until it is cancelled, and does not upload it', async () => {
-  const { queue, uploads, states, settle } = await setupQueue();
+  const { queue, uploads, states, settle } = await setupUploadQueue();
   queue.refuse(file('a'), 'too-large');
   void queue.add(file('b'));
   await settle();
@@ -493,7 +493,7 @@ test('UploadQueue shows a refused file until it is cancelled, and does not uploa
 });
 
 test('UploadQueue notifies its subscribers of changes only', async () => {
-  const { queue, uploads, settle } = await setupQueue();
+  const { queue, uploads, settle } = await setupUploadQueue();
   let count = 0;
   const unsubscribe = queue.subscribe(() => (count += 1));
   const counted = (action: () => void): boolean => {
@@ -530,7 +530,7 @@ test('UploadQueue notifies its subscribers of changes only', async () => {
 });
 
 test('UploadQueue uses the size of the file as the total when the progress has none', async () => {
-  const { queue, uploads, settle } = await setupQueue();
+  const { queue, uploads, settle } = await setupUploadQueue();
   void queue.add(file('a', '12345')).catch(() => undefined);
   assert.equal(queue.tasks[0]?.total, 5);
   await settle();
@@ -539,7 +539,7 @@ test('UploadQueue uses the size of the file as the total when the progress has n
 });
 
 test('UploadQueue gives a default name to a file whose name has no safe character', async () => {
-  const { controller, queue, uploads, settle } = await setupQueue();
+  const { controller, queue, uploads, settle } = await setupUploadQueue();
   const added = queue.add(file('..'), true);
   await settle();
   assert.equal(uploads[0]?.name, 'file');
@@ -549,7 +549,7 @@ test('UploadQueue gives a default name to a file whose name has no safe characte
 });
 
 test('UploadQueue returns the file of a document that it has uploaded', async () => {
-  const { queue, uploads, settle } = await setupQueue();
+  const { queue, uploads, settle } = await setupUploadQueue();
   const one = file('a');
   const added = queue.add(one);
   await settle();
@@ -560,7 +560,7 @@ test('UploadQueue returns the file of a document that it has uploaded', async ()
 });
 
 test('UploadQueue does not attach a file that was added to the thread only', async () => {
-  const { controller, queue, uploads, settle } = await setupQueue();
+  const { controller, queue, uploads, settle } = await setupUploadQueue();
   const added = queue.add(file('a'));
   await settle();
   uploads[0]?.arrive();
@@ -569,7 +569,7 @@ test('UploadQueue does not attach a file that was added to the thread only', asy
 });
 
 test('UploadQueue fails an upload with upload-failed after an unexpected error', async () => {
-  const { backend, queue } = await setupQueue();
+  const { backend, queue } = await setupUploadQueue();
   backend.responses.set('uploadDocument', () => Promise.reject(new TypeError('odd')));
   assert.equal(await codeOf(queue.add(file('a'))), 'upload-failed');
 });

@@ -195,13 +195,13 @@ test('readTimeline counts no system messages and ignores items of the host', () 
   );
 });
 
-test('readTimeline assigns a checkpoint to the answer of its task, not to the user message', () => {
+test('readTimeline assigns a checkpoint to the answer of its run, not to the user message', () => {
   const talk = { ...TALK, q1: { ...USER, runId: 'task-1' } };
   const [entry] = readTimeline(buildThread(talk, 'a2', [checkpoint('c1', { runId: 'task-1' })]));
   assert.equal(entry?.message?.key, 'a1');
 });
 
-test('readTimeline does not assign a checkpoint without a task to an answer without one', () => {
+test('readTimeline does not assign a checkpoint without a run id to an answer without one', () => {
   const talk = { q1: USER, a1: { parent: 'q1' } } as const;
   const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1')]));
   assert.deepEqual([entry?.message, entry?.question], [null, '']);

@@ -242,7 +242,7 @@ async function setupToolRequest(context: TestContext, rejoined: readonly object[
 test('a run whose tool request is still pending stays unchanged and is checked once a minute', async (context) => {
   const fixture = await setupToolRequest(context, TOOL_ASKS);
   const { controller, page, advance, settleNetwork, received } = fixture;
-  const countLoads = () => received.filter((name) => name === 'GET /s1/stream').length;
+  const countStreams = () => received.filter((name) => name === 'GET /s1/stream').length;
   const before = fixture.last();
   const partChanges: Change[] = [];
   const states = new Set<string>();
@@ -255,7 +255,7 @@ test('a run whose tool request is still pending stays unchanged and is checked o
     await settleNetwork();
     await advance(1_000);
   }
-  assert.equal(countLoads(), 1);
+  assert.equal(countStreams(), 1);
   assert.equal(controller.thread?.run.state, 'waiting');
   assert.deepEqual(fixture.last(), before);
   assert.deepEqual(partChanges, []);
@@ -264,7 +264,7 @@ test('a run whose tool request is still pending stays unchanged and is checked o
   await advance(MINUTE);
   page.wake('visible');
   await settleNetwork();
-  assert.equal(countLoads(), 2);
+  assert.equal(countStreams(), 2);
 });
 
 test('a run whose tool request was answered elsewhere continues in its message', async (context) => {
