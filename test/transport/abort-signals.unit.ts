@@ -8,7 +8,7 @@ const platform = AbortSignal.any;
 for (const nativeAny of [platform, undefined]) {
   const where = nativeAny ? 'with AbortSignal.any' : 'without AbortSignal.any';
 
-  test(`combineSignals aborts with the reason of the first source, ${where}`, (context) => {
+  test(`combineSignals aborts with the reason of the source that aborts first, ${where}`, (context) => {
     AbortSignal.any = nativeAny as typeof platform;
     context.after(() => (AbortSignal.any = platform));
     const [left, right] = [new AbortController(), new AbortController()];

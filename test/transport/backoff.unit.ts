@@ -28,7 +28,7 @@ test('computeRetryPlan spreads the delays evenly between zero and the maximum', 
   assert.ok(Math.abs(delays.reduce((sum, delay) => sum + delay) / delays.length - 2000) < 100);
 });
 
-test('computeRetryPlan delays by at least half of the step of earlier disconnects when the last connection made progress', () => {
+test('computeRetryPlan waits at least half of the maximum delay when connections with progress break in a row', () => {
   const delays = (random: number) =>
     [1, 2, 3, 4, 5, 6, 7, 8, 9].map((disconnects) => delayOf({ failures: 1, disconnects, random }));
   assert.deepEqual(delays(1), [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);

@@ -46,7 +46,7 @@ test('diagnoseConnection treats http on localhost as secure', async (context) =>
   }
 });
 
-test('diagnoseConnection cannot decide between network and preflight when another origin allows simple requests', async (context) => {
+test('diagnoseConnection cannot decide between network and preflight when another origin allows simple requests, and finds no cause for the origin of the page', async (context) => {
   const { environment } = setupPage(context, () => new Response());
   for (const [address, kind] of [
     ['https://other.test/v1', 'undecided'],
@@ -95,7 +95,7 @@ test('diagnoseConnection shares its requests between simultaneous calls', async 
   assert.equal(environment.requests.length, 2);
 });
 
-test('diagnoseConnection does not repeat what it has found in another network, such as that of a hotel', async (context) => {
+test('diagnoseConnection does not reuse what it has found before in another network, such as that of a hotel', async (context) => {
   let isPortal = true;
   const { environment } = setupPage(context, (request) =>
     isPortal && environment.requests.at(-1)?.init.mode === 'cors'

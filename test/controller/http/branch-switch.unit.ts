@@ -54,14 +54,14 @@ test('a message sent during a branch switch follows the branch of the service', 
   });
   const { controller, environment, advance, settleNetwork, received } = fixture;
   await controller.openThread('s1');
-  const navigated = controller.switchBranch('a2');
+  const switched = controller.switchBranch('a2');
   const answered = controller.send(draftOf('Next'));
   const response = await navigating.promise;
   await environment.settle();
   assert.equal(received.includes('POST /s1/messages'), false);
   head = 'a2';
   sendJson(response, {});
-  await navigated;
+  await switched;
   await answered;
   await settleNetwork();
   await advance(2_000);

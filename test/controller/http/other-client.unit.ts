@@ -109,7 +109,7 @@ test('a message that is rejected because of a run of another client shows that r
 });
 
 for (const isDelivered of [true, false]) {
-  test(`a message whose connection breaks before the service is busy ${isDelivered ? 'does not become the draft when it was delivered' : 'becomes the draft when it was not delivered'}`, async (context) => {
+  test(`a message whose request breaks, is repeated and is rejected as busy ${isDelivered ? 'does not become the draft when it was delivered' : 'becomes the draft when it was not delivered'}`, async (context) => {
     const [question, answer] = exchange('ours', 'a-one');
     let items = exchange('one', null);
     const fixture = await setupHttpController(

@@ -25,7 +25,7 @@ export interface HttpControllerFixture {
   readonly backend: Backend;
   readonly environment: TestEnvironment;
   readonly page: ScriptedPage;
-  /** Method and path below `/agent-sessions` of each received request, without query, in order. */
+  /** The name of each received request, as that of a route, in order. */
   readonly received: readonly string[];
   /** The number of requests of the controller, including those that have not reached the server. */
   readonly requestCount: () => number;
@@ -40,9 +40,9 @@ const BASE = '/v1/agent-sessions';
 const STEP = 100;
 
 /**
- * Starts a server with these routes, and a controller for it. The name of a route is its method, a blank, and its path below
- * `/agent-sessions`, such as `GET /s1/stream`. Each handler must end its response, else `settleNetwork` never resolves. Routes that create and
- * load the session `s1` are included. `client` sends the requests.
+ * Starts a server with these routes, and a controller for it. The name of a route is its method, a blank, and its path without query: below
+ * `/agent-sessions` what follows it, such as `GET /s1/stream`, else the whole path. Each handler must end its response, else `settleNetwork`
+ * never resolves. Routes that create and load the session `s1` are included. `client` sends the requests.
  */
 export async function setupHttpController(
   context: TestContext,
