@@ -19,7 +19,7 @@ const MAX_COLUMNS = 12;
 const MAX_CELL_LENGTH = 160;
 /** Longest text that is rendered on the line of its key, in UTF-16 units. */
 const MAX_INLINE_LENGTH = 80;
-/** A branch of the first level with at most this many entries is open by default. */
+/** A nested object or list of the first level with at most this many entries is open by default. */
 const MAX_OPEN_ENTRIES = 8;
 
 type Scalar = string | number | boolean | null;
@@ -80,7 +80,7 @@ function createPagedText(text: string, locale: Locale): HTMLElement {
 interface CollectionOptions {
   readonly locale: Locale;
   readonly isHidden: IsHidden;
-  /** Whether small branches are open by default. */
+  /** Whether small nested objects and lists are open by default. */
   readonly open: boolean;
 }
 
@@ -197,7 +197,7 @@ function createRow(key: string, value: Json, options: CollectionOptions): HTMLEl
 /** Fields that name a record, in order of preference. */
 const TITLE_FIELDS = ['title', 'name', 'label'];
 
-/** Returns the name of a record, by which a closed branch of a list can be recognized; null without one, or if it does not fit on a line. */
+/** Returns the name of a record, by which it can be recognized in a list while it is closed; null without one, or if it does not fit on a line. */
 function findTitle(value: Collection): HTMLElement | null {
   // Object.entries of a large object is slow.
   const texts = TITLE_FIELDS.map((name) =>

@@ -28,8 +28,8 @@ const MIN_PARTS_PER_FRAME = 20;
 
 /**
  * Renders one message: owns the views of its parts and forwards each change to the one view that it concerns. Views render in the next
- * frame. The node of a view stays where it was inserted until it is removed; only `replaceView` moves nodes, those of child parts. The views
- * of a message with very many parts are created over several frames.
+ * frame. The node of a view stays where it was inserted until it is removed; only `replaceView` and renderers of the host page
+ * (`host-part-view.ts`) move nodes, those of child parts. The views of a message with very many parts are created over several frames.
  */
 export class MessageView implements MessageScope {
   readonly node: HTMLElement;

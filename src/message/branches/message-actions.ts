@@ -127,7 +127,7 @@ export class MessageActions {
   #pager: VersionPager | undefined;
   #isPending = false;
   /** Whether the answer was being written, or waited for input, at the last render. */
-  #wasWritten = false;
+  #wasBeingWritten = false;
 
   /**
    * Inserts the actions into `footer`, before the menu button, and the edit form before the footer. `message` is the element of the message.
@@ -158,16 +158,19 @@ export class MessageActions {
 
   readonly render = (): void => {
     const { message } = this.scope;
-    const isWritten = this.#isBeingWritten;
+    const isBeingWritten = this.#isBeingWritten;
     const pager = this.#findPager();
-    render(isWritten ? nothing : [this.#renderButtons(), pager?.render() ?? nothing], this.#bar);
-    if (!isWritten) pager?.loadWhenVisible(this.#bar);
-    if (!isWritten && this.#isFocusPending) {
+    render(
+      isBeingWritten ? nothing : [this.#renderButtons(), pager?.render() ?? nothing],
+      this.#bar,
+    );
+    if (!isBeingWritten) pager?.loadWhenVisible(this.#bar);
+    if (!isBeingWritten && this.#isFocusPending) {
       // While the message had no actions, the message itself had the focus, unless the user has moved it.
       if (this.#focused === this.#message) this.scope.context.frames.schedule(this.#restoreFocus);
-      else if (this.#wasWritten) this.#state.focus = null;
+      else if (this.#wasBeingWritten) this.#state.focus = null;
     }
-    this.#wasWritten = isWritten;
+    this.#wasBeingWritten = isBeingWritten;
     this.#renderUsage();
     const draft = this.#state.drafts.get(message.parts);
     this.#message.classList.toggle('edited', draft !== undefined);

@@ -14,7 +14,7 @@ export interface ChartSeries {
 export interface ChartData {
   readonly labels: readonly string[];
   readonly series: readonly ChartSeries[];
-  /** Number of categories and series in the rows; larger than the number of labels and series when some are omitted. */
+  /** Number of categories and series in the rows; larger than the number of labels and series when some are omitted or summed up. */
   readonly pointCount: number;
   readonly seriesCount: number;
   /** Whether values of zero or less are omitted, because a pie or ring cannot show them. */

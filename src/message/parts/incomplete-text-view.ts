@@ -8,7 +8,7 @@ import type { MessageScope } from '../part-view.js';
 import { createSyncedTextNode } from '../text-sync.js';
 import { BasePartView } from './base-part-view.js';
 
-/** Whether the run of a message was interrupted and is not rejoined automatically, so that a withheld text is shown as incomplete. */
+/** Whether the stream of a message broke and could not be rejoined. Then the text at its end that could not be parsed is shown as incomplete. */
 export function isInterrupted({ status }: Message): boolean {
   return status === 'interrupted';
 }
