@@ -22,7 +22,7 @@ export function createStore(): Store {
   return { threads: new Map(), threadList: new Map() };
 }
 
-/** The fields that a change can set. An allow-list, so that a change from another tab cannot overwrite a method. */
+/** The fields that a change can set, besides the run. An allow-list, so that a change from another tab cannot overwrite a method. */
 const SETTABLE_FIELDS = ['id', 'title', 'head'] as const;
 
 /** The writable implementation of {@link Thread}, for `apply` only. */

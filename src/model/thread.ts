@@ -86,7 +86,7 @@ export function lacksRun({ head, run }: ThreadFields): boolean {
   return ['idle', 'complete', 'stopped', 'failed'].includes(run.state) && run.answer !== head;
 }
 
-/** Returns the id of the run of an answer, null for a message of the user. The id of an active run is known before its message contains it. */
+/** Returns the id of the run of an answer, null for any other message. The id of an active run is known before its message contains it. */
 export function runIdOf({ run }: ThreadFields, { key, runId, role }: Message): string | null {
   if (role !== 'assistant') return null;
   return runId ?? (run.answer === key ? run.id : null);

@@ -71,7 +71,7 @@ export class Follower {
     this.#silentTicks = 0;
     if (event.type === 'resigned') return null;
     // A run that waits for input is replaced by the run that answers it.
-    if (!this.#isSameRun(event.run)) return this.#run.mirror.shown.isIdle ? 'ended' : 'unshared';
+    if (!this.#isSameRun(event.run)) return this.#run.mirror.shown.isSettled ? 'ended' : 'unshared';
     if (event.type === 'unsendable') return this.#isUpToDate(event) ? null : 'unshared';
     const changes = this.#apply(event);
     if (!changes) return null;
@@ -125,7 +125,7 @@ export class Follower {
    */
   #acceptLock(lock: TabLock): FollowResult {
     const { mirror, signal } = this.#run;
-    if (!signal.aborted && !mirror.shown.isIdle) return lock;
+    if (!signal.aborted && !mirror.shown.isSettled) return lock;
     lock.release();
     return signal.aborted ? 'unshared' : 'ended';
   }

@@ -53,8 +53,8 @@ async function* leadOrFollow(channel: TabChannel, shared: SharedRun): AsyncGener
     }
     if (leader) {
       if ((yield* readAsLeader(channel, leader, run, open)) === 'ended') return;
-      const { isStarted, isIdle } = run.mirror.shown;
-      if (isIdle) return;
+      const { isStarted, isSettled } = run.mirror.shown;
+      if (isSettled) return;
       // The service may have received the request: the controller looks for its run.
       if (!isStarted || !rejoin) throw new UbikError('interrupted');
     }

@@ -116,14 +116,13 @@ export class Leader {
   /** Returns why another tab may not take over the thread to start a run; null when it may. */
   checkTakeOver(request: Key | null, continues: boolean): TakeOverRefusal {
     const { start, mirror } = this.current;
-    const isSameRequest = request !== null && start?.request === request;
-    const { isIdle } = mirror.shown;
+    const isAnswered = request !== null && start?.request === request;
+    const { isSettled } = mirror.shown;
     if (request !== null && mirror.shown.isRequestClosed(request)) return 'not-open';
     // Until the service has accepted the current run, it is unknown whether the request is still open.
-    if (this.reservation || (start && !this.#isAccepted))
-      return isSameRequest ? 'not-open' : 'busy';
-    if (isIdle || (continues && !isSameRequest)) return null;
-    return isSameRequest ? 'not-open' : 'busy';
+    if (this.reservation || (start && !this.#isAccepted)) return isAnswered ? 'not-open' : 'busy';
+    if (isSettled || (continues && !isAnswered)) return null;
+    return isAnswered ? 'not-open' : 'busy';
   }
 
   get #header() {

@@ -68,8 +68,8 @@ export class RunMirror {
     const isOfAnswer = (change: Change) =>
       'message' in change && change.message === this.#keys.answer;
     const others = batch.changes.filter((change) => !isOfAnswer(change));
-    const { isEnded, isIdle, size } = this.#built;
-    const hasCaughtUp = (isLast ? isIdle : isEnded) || size >= this.#shown.size;
+    const { isEnded, isSettled, size } = this.#built;
+    const hasCaughtUp = (isLast ? isSettled : isEnded) || size >= this.#shown.size;
     const independent = remote.filter(isIndependent);
     if (!hasCaughtUp) return { local: { ...batch, changes: others }, remote: independent };
     const diff = this.#built.diffFrom(this.#shown);
@@ -132,7 +132,7 @@ class AnswerMirror {
   }
 
   /** Whether nothing follows without an action of the user: the run has ended, or waits for input. */
-  get isIdle(): boolean {
+  get isSettled(): boolean {
     return this.isEnded || this.run.state === 'waiting';
   }
 

@@ -2,6 +2,7 @@ import type { Change } from '../../model/change.js';
 import type { Json } from '../../model/json.js';
 import type { PartKind } from '../../model/part.js';
 import { PART_FIELDS, type FieldType, type FieldTypes } from '../../model/part-schema.js';
+import type { Fields } from '../fields.js';
 
 /** Maximum number of values in one message between tabs. */
 const MAX_VALUES = 500_000;
@@ -32,11 +33,6 @@ export function isPlainData(value: unknown): value is Json {
     );
   };
   return check(value, 0);
-}
-
-/** An object whose fields were not validated. */
-export interface Fields {
-  readonly [name: string]: unknown;
 }
 
 /** Whether a value is an object and no class instance. */

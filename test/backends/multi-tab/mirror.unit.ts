@@ -135,12 +135,12 @@ test('RunMirror removes activity that the state of another tab lacks', () => {
   );
 });
 
-test('RunMirror reports whether the shown run has started, is idle or has ended', () => {
+test('RunMirror reports whether the shown run has started, is settled or has ended', () => {
   const shown = (...changes: Change[]) => {
     const mirror = new RunMirror(KEYS);
     mirror.replaceState(changes);
-    const { isStarted, isIdle, isEnded } = mirror.shown;
-    return [isStarted, isIdle, isEnded];
+    const { isStarted, isSettled, isEnded } = mirror.shown;
+    return [isStarted, isSettled, isEnded];
   };
   const run = (state: 'streaming' | 'waiting' | 'stopped', id: string | null = null): Change => ({
     type: 'thread',

@@ -376,7 +376,7 @@ for (const isLeader of [true, false]) {
     assert.deepEqual(shown.slice(0, 2), [[runIs('waiting')], []]);
     assert.match(JSON.stringify(shown[2]), /"content".*Short.*request-activity/u);
     assert.equal(shown.length, 3);
-    assert.deepEqual([run.mirror.isInSync, run.mirror.shown.isIdle], [true, true]);
+    assert.deepEqual([run.mirror.isInSync, run.mirror.shown.isSettled], [true, true]);
   });
 }
 

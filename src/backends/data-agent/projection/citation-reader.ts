@@ -162,7 +162,7 @@ export class CitationReader {
   /** Whether only the next chunk shows if a citation starts at a special character. */
   #isIncomplete(input: string, at: number, special: string): boolean {
     if (special === '<') return testAt(INCOMPLETE_ELEMENT, input, at);
-    return special === '[' && this.#hasNumbers && testAt(INCOMPLETE_NUMBER, input, at);
+    return special === '[' && this.#hasReferences && testAt(INCOMPLETE_NUMBER, input, at);
   }
 
   /** Returns the beginning of the line up to a position. The line, or its rest, starts at `from`. */
@@ -221,7 +221,7 @@ export class CitationReader {
     }
   }
 
-  get #hasNumbers(): boolean {
+  get #hasReferences(): boolean {
     const { byIndex, bySlice } = this.#references;
     return byIndex.length + bySlice.length > 0;
   }

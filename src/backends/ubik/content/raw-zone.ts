@@ -15,20 +15,20 @@ import type { Tag } from './tag.js';
  */
 export function feedZone(zone: RawZone, raw: string, tag?: Tag | null): number | undefined {
   const { firstEnd, json, text } = zone;
-  const isStop = tag?.raw === zone.outerEnd;
-  const isTag = tag?.name === zone.name && !tag.starts;
-  const isEnd = isTag && json !== '"' && json !== '\\';
+  const isOuterEnd = tag?.raw === zone.outerEnd;
+  const isEndTag = tag?.name === zone.name && !tag.starts;
+  const isEnd = isEndTag && json !== '"' && json !== '\\';
   zone.text += raw;
   if (
     firstEnd === 0
-      ? isEnd || (isStop && isCompleteJson(json, text))
+      ? isEnd || (isOuterEnd && isCompleteJson(json, text))
       : isEnd && isCompleteJson(json, text)
   ) {
     return text.length;
   }
-  if (firstEnd > 0 && (isStop || isEnd)) return firstEnd;
+  if (firstEnd > 0 && (isOuterEnd || isEnd)) return firstEnd;
   scanJson(zone, raw);
-  if (isTag && firstEnd === 0) zone.firstEnd = text.length;
+  if (isEndTag && firstEnd === 0) zone.firstEnd = text.length;
   return zone.firstEnd > 0 && zone.json === '!' ? zone.firstEnd : undefined;
 }
 
