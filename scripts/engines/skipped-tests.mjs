@@ -51,8 +51,8 @@ const SKIPPED = [
     reason: 'In Firefox, a synthetic paste event has no data.',
     titles: [
       'a long paste is attached to the message as a document',
-      'a long paste is inserted as text when the service or the page accepts no such file, or the code for it cannot be loaded',
-      'a long paste stays text below the limit, with Shift, or when the service has no uploads',
+      'a long paste is inserted as text when the page accepts no such file, or the code for it cannot be loaded',
+      'a long paste stays text up to the limit, with Shift, or when the service has no uploads',
       'attachments of the composer upload a pasted file that the system has copied together with its name',
       'attachments of the composer upload a pasted file, but insert pasted text into the field',
       'files for <ubik-documents> are pasted, unless there is text, which office programs copy with a picture of it',

@@ -33,7 +33,7 @@ const marks = {
   },
 };
 
-/** States of a chat. */
+/** States of a chat, each with a function that brings a chat into it. */
 const STATES: Record<string, (setup: Fixture) => Promise<void>> = {
   empty: async ({ chat }) => {
     chat.starters = ['One?', 'Two?'];
@@ -125,14 +125,14 @@ const STATES: Record<string, (setup: Fixture) => Promise<void>> = {
 const TEXT_SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-block-end: 2em !important; }`;
 
-/** Returns what is clipped: nodes whose content is wider or higher than they are, without a scroll bar, or that extend beyond the chat. */
+/** Returns what is clipped: nodes whose content is wider or higher than they are, without a scroll bar, or that extend beyond the right edge of the chat. */
 function findClipped(root: ShadowRoot): string[] {
   const nodes = [...root.querySelectorAll<HTMLElement>('.ubik *')];
   const shown = nodes.filter((node) => node.checkVisibility() && !node.closest('.hidden, svg'));
   const edge = root.host.getBoundingClientRect().right + 1;
   const clipped = shown.filter((node) => {
     const { overflowX, overflowY } = getComputedStyle(node);
-    // Text that is truncated in the summary of a disclosure or beside a checkpoint is shown in full when opened.
+    // Text that is truncated in the summary of a disclosure, or beside a checkpoint, is shown in full in the open disclosure or the restore dialog.
     if (node.closest('details:not([open]) > summary, .divider')) return false;
     const isCut = overflowX === 'hidden' && node.scrollWidth > node.clientWidth + 1;
     const isCutBelow = overflowY === 'hidden' && node.scrollHeight > node.clientHeight + 1;
@@ -232,7 +232,7 @@ describe('accessibility', () => {
     });
   }
 
-  it('the keyboard reaches every control of a chat', async () => {
+  it('no control of a chat is left out of the tab order', async () => {
     const setup = await setupChat();
     await STATES['with the restore dialog']?.(setup);
     await setup.settle();
@@ -241,8 +241,9 @@ describe('accessibility', () => {
         'button, a[href], input, textarea, summary, [tabindex]',
       ),
     ];
-    const unreachable = controls.filter(({ tabIndex, hidden }) => !hidden && tabIndex < 0);
-    expect(unreachable).to.deep.equal([]);
+    expect(controls.length).to.be.above(5);
+    const leftOut = controls.filter(({ tabIndex, hidden }) => !hidden && tabIndex < 0);
+    expect(leftOut).to.deep.equal([]);
   });
 
   it('the send button keeps the focus after sending', async () => {

@@ -66,6 +66,8 @@ describe('attachments of the composer', () => {
       }));
       controller.setDraft({ text: '', attachments });
       await settle();
+      const { clientHeight, scrollHeight } = query('.attached ul');
+      expect(scrollHeight).to.be.above(clientHeight);
       const [list, send, frame] = [query('.attached ul'), query('.send'), chat].map((node) =>
         node.getBoundingClientRect(),
       );
@@ -80,7 +82,7 @@ describe('attachments of the composer', () => {
     }
   });
 
-  it('upload files dropped anywhere on the chat and send them with the message', async () => {
+  it('upload files dropped on the messages and send them with the next message', async () => {
     const { transfer, dataOf, chips, uploads, write, press, settle, backend, query, text, root } =
       await setupAttaching();
     expect(await transfer('drop', dataOf(file('a.txt')))).to.equal(true);
@@ -110,6 +112,7 @@ describe('attachments of the composer', () => {
   it('upload the first files of a page to one new conversation, and are attached there', async () => {
     const { backend, controller, dataOf, names, settle, transfer, uploads } =
       await setupAttaching();
+    // As before the first upload of a page: the code that uploads is not loaded.
     documentActions.value = undefined;
     await transfer('drop', dataOf(file('a.txt'), file('b.txt')));
     await waitFor(() => uploads.length === 2);
@@ -403,7 +406,7 @@ describe('attachments of the composer', () => {
     expect(chips()).to.deep.equal(['a.txt']);
   });
 
-  it('are not sent with a suggested question', async () => {
+  it('are not sent with another text than that of the field, such as a suggested question', async () => {
     const { transfer, dataOf, uploads, settle, chat, backend } = await setupAttaching();
     await transfer('drop', dataOf(file('a.txt')));
     uploads[0]?.arrive();
@@ -629,8 +632,9 @@ describe('attachments of the composer', () => {
     let count = 0;
     lazyDocuments.load = () => {
       count += 1;
-      const failure = Promise.reject<never>(new UbikError('load-failed'));
-      return count < 9 ? failure : new Promise(() => undefined);
+      // Each failure causes an update. A request in each update would never end.
+      if (count >= 9) return new Promise(() => undefined);
+      return Promise.reject(new UbikError('load-failed'));
     };
     try {
       const { backend, controller, query, settle, text } = await setupChat();
@@ -666,7 +670,7 @@ describe('attachments of the composer', () => {
     }
   });
 
-  it('of a stored draft are shown at once, each with a button that removes it', async () => {
+  it('of a draft are shown, each with a button that removes it', async () => {
     const { chips, controller, query, root, settle, field } = await setupAttaching();
     const names = ['a', 'b', 'c'];
     const attachments = names.map((id) => ({ id, name: `${id}.txt` }));
@@ -745,7 +749,7 @@ describe('attachments of the composer', () => {
     expect(query('.send').title, 'it does not wait for the file').to.equal('Send');
   });
 
-  it('are polled by a composer to which they were added, not when the page only has uploads', async () => {
+  it('start the polling of documents that are being processed, which goes on after they were sent', async () => {
     const { backend, controller, dataOf, environment, root, settle, start, transfer, uploads } =
       await setupAttaching();
     backend.responses.set('loadDocument', (id) =>

@@ -114,6 +114,67 @@ describe('following the end of a growing box', () => {
     expect(releasedBy(scroller, new WheelEvent('wheel', { deltaY: -1 }))).to.equal(false);
     remove();
   });
+
+  it('ends when the focus moves to something above the upper edge, or has scrolled up', () => {
+    const { field, releasedBy, scroller, content, remove } = setup();
+    const focusin = (): FocusEvent => new FocusEvent('focusin', { bubbles: true });
+    expect(releasedBy(field, focusin()), 'above').to.equal(true);
+    content.append(field);
+    field.style.cssText = 'position: absolute';
+    scroller.style.position = 'relative';
+    field.style.top = '950px';
+    expect(releasedBy(field, focusin()), 'visible').to.equal(false);
+    field.style.top = '900px';
+    expect(releasedBy(field, focusin()), 'at the edge').to.equal(false);
+    scroller.scrollTop = 899;
+    expect(releasedBy(field, focusin()), 'scrolled up by a pixel').to.equal(false);
+    scroller.scrollTop = 898;
+    expect(releasedBy(field, focusin()), 'scrolled up by two pixels').to.equal(true);
+    remove();
+  });
+
+  it('ends when text of the content is selected, and not by another or an empty selection', () => {
+    const host = document.body.appendChild(document.createElement('div'));
+    const { content, field, releasedBy, scroller, remove } = setup();
+    const shadow = host.attachShadow({ mode: 'open' });
+    shadow.append(scroller);
+    const text = content.appendChild(document.createElement('p'));
+    text.textContent = 'Some words';
+    field.remove();
+    const outside = shadow.appendChild(document.createElement('p'));
+    outside.textContent = 'Other words';
+    const selectionEnds = (node: Node, length: number): boolean => {
+      const selection = document.getSelection();
+      selection?.setBaseAndExtent(node.firstChild ?? node, 0, node.firstChild ?? node, length);
+      return releasedBy(document, new Event('selectionchange'));
+    };
+    expect(releasedBy(document, new Event('selectionchange')), 'none').to.equal(false);
+    expect(selectionEnds(outside, 4), 'outside').to.equal(false);
+    expect(selectionEnds(text, 0), 'empty').to.equal(false);
+    expect(selectionEnds(text, 4), 'inside').to.equal(true);
+    document.getSelection()?.removeAllRanges();
+    remove();
+    host.remove();
+  });
+
+  it('never delays scrolling, because its listeners of the box are passive', () => {
+    const added = new Map<string, boolean | undefined>();
+    const box = setup();
+    const { auto, scroller, remove } = box;
+    auto.disconnect();
+    scroller.addEventListener = (type: string, _: unknown, options?: object): void => {
+      added.set(type, (options as AddEventListenerOptions).passive);
+    };
+    auto.connect();
+    expect([...added].sort()).to.deep.equal([
+      ['keydown', true],
+      ['scroll', true],
+      ['touchmove', true],
+      ['touchstart', true],
+      ['wheel', true],
+    ]);
+    remove();
+  });
 });
 
 describe('a box whose content has not grown yet', () => {
@@ -180,14 +241,16 @@ describe('scrolling of a box whose end is followed', () => {
   it('changes no styles while the content grows', async () => {
     const { content, field, remove, scroller } = setup();
     await resized();
-    const observer = new MutationObserver(() => undefined);
+    const records: MutationRecord[] = [];
+    const observer = new MutationObserver((more) => records.push(...more));
     observer.observe(scroller, { attributes: true, subtree: true });
     content.style.height = 'auto';
     field.style.height = '2000px';
-    observer.takeRecords();
+    expect(observer.takeRecords()).to.have.length(2);
     await resized();
     expect(scroller.scrollTop).to.be.above(1800);
-    expect(observer.takeRecords()).to.deep.equal([]);
+    expect(records).to.deep.equal([]);
+    observer.disconnect();
     remove();
   });
 
@@ -200,7 +263,7 @@ describe('scrolling of a box whose end is followed', () => {
     remove();
   });
 
-  it('is undone when the content or the box changes its size', async () => {
+  it('goes to the end when the content or the box changes its size, unless following was ended or the box disconnected', async () => {
     const box = setup();
     const { content, scroller, auto, remove } = box;
     content.style.height = '1500px';
@@ -224,24 +287,6 @@ describe('scrolling of a box whose end is followed', () => {
     remove();
   });
 
-  it('ends when the focus moves to something above the upper edge', () => {
-    const { field, releasedBy, scroller, content, remove } = setup();
-    const focusin = (): FocusEvent => new FocusEvent('focusin', { bubbles: true });
-    expect(releasedBy(field, focusin()), 'above').to.equal(true);
-    content.append(field);
-    field.style.cssText = 'position: absolute';
-    scroller.style.position = 'relative';
-    field.style.top = '950px';
-    expect(releasedBy(field, focusin()), 'visible').to.equal(false);
-    field.style.top = '900px';
-    expect(releasedBy(field, focusin()), 'at the edge').to.equal(false);
-    scroller.scrollTop = 899;
-    expect(releasedBy(field, focusin()), 'scrolled up by a pixel').to.equal(false);
-    scroller.scrollTop = 898;
-    expect(releasedBy(field, focusin()), 'scrolled up by two pixels').to.equal(true);
-    remove();
-  });
-
   it('does not end following when it goes up by single pixels', () => {
     const box = setup();
     const { button, remove } = box;
@@ -250,55 +295,12 @@ describe('scrolling of a box whose end is followed', () => {
     expect(button.hidden).to.equal(true);
     remove();
   });
-
-  it('ends when text of the content is selected, and not by another or an empty selection', () => {
-    const host = document.body.appendChild(document.createElement('div'));
-    const { content, field, releasedBy, scroller, remove } = setup();
-    const shadow = host.attachShadow({ mode: 'open' });
-    shadow.append(scroller);
-    const text = content.appendChild(document.createElement('p'));
-    text.textContent = 'Some words';
-    field.remove();
-    const outside = shadow.appendChild(document.createElement('p'));
-    outside.textContent = 'Other words';
-    const selectionEnds = (node: Node, length: number): boolean => {
-      const selection = document.getSelection();
-      selection?.setBaseAndExtent(node.firstChild ?? node, 0, node.firstChild ?? node, length);
-      return releasedBy(document, new Event('selectionchange'));
-    };
-    expect(releasedBy(document, new Event('selectionchange')), 'none').to.equal(false);
-    expect(selectionEnds(outside, 4), 'outside').to.equal(false);
-    expect(selectionEnds(text, 0), 'empty').to.equal(false);
-    expect(selectionEnds(text, 4), 'inside').to.equal(true);
-    document.getSelection()?.removeAllRanges();
-    remove();
-    host.remove();
-  });
-
-  it('never delays the scrolling', () => {
-    const added = new Map<string, boolean | undefined>();
-    const box = setup();
-    const { auto, scroller, remove } = box;
-    auto.disconnect();
-    scroller.addEventListener = (type: string, _: unknown, options?: object): void => {
-      added.set(type, (options as AddEventListenerOptions).passive);
-    };
-    auto.connect();
-    expect([...added].sort()).to.deep.equal([
-      ['keydown', true],
-      ['scroll', true],
-      ['touchmove', true],
-      ['touchstart', true],
-      ['wheel', true],
-    ]);
-    remove();
-  });
 });
 
 describe('an element pinned to the upper edge', () => {
-  /** A box with an element 300 px below its start, of which the rest is `rest` px high. */
-  function setupPin(rest = 40, offset = 300) {
-    const box = setup(offset + rest);
+  /** A box with a pinned element that is `height` px high, below `offset` px of other content. */
+  function setupPin(height = 40, offset = 300) {
+    const box = setup(offset + height);
     const node = document.createElement('div');
     box.field.remove();
     box.content.style.height = 'auto';
@@ -306,7 +308,7 @@ describe('an element pinned to the upper edge', () => {
     box.scroller.style.overflowAnchor = 'none';
     const above = document.createElement('div');
     above.style.height = `${String(offset)}px`;
-    node.style.height = `${String(rest)}px`;
+    node.style.height = `${String(height)}px`;
     box.content.append(above, node);
     box.auto.scrollToEnd();
     box.auto.pin(node);
@@ -329,30 +331,30 @@ describe('an element pinned to the upper edge', () => {
   }
 
   it('keeps its place when something above it grows, also after the events of its own scrolls', async () => {
-    for (const rest of [40, 400]) {
-      const { isPinned, scroller, remove } = setupPin(rest);
+    for (const height of [40, 400]) {
+      const { isPinned, scroller, remove } = setupPin(height);
       await resized();
       scroller.dispatchEvent(new Event('scroll'));
-      expect(await isPinned(), String(rest)).to.equal(true);
-      expect(await isPinned(), String(rest)).to.equal(true);
+      expect(await isPinned(), String(height)).to.equal(true);
+      expect(await isPinned(), String(height)).to.equal(true);
       remove();
     }
   });
 
   it('is released by a scroll up of more than a pixel, and by any scroll when no space was added', async () => {
-    for (const [rest, top, expected] of [
+    for (const [height, top, expected] of [
       [40, 299, true],
       [40, 298, false],
       [101, 301, true],
       [102, 302, false],
       [400, 310, false],
     ] as const) {
-      const { isPinned, scrollTo, scroller, remove } = setupPin(rest);
+      const { isPinned, scrollTo, scroller, remove } = setupPin(height);
       await resized();
       scrollTo(top);
       // The scroll position as it was: the user has moved it back.
       scroller.scrollTop = 300;
-      expect(await isPinned(), `${String(rest)}, ${String(top)}`).to.equal(expected);
+      expect(await isPinned(), `${String(height)}, ${String(top)}`).to.equal(expected);
       remove();
     }
   });
@@ -367,13 +369,13 @@ describe('an element pinned to the upper edge', () => {
   });
 
   it('hides the button only when the content fits below it', () => {
-    for (const [rest, hidden] of [
+    for (const [height, hidden] of [
       [100, true],
       [101, true],
       [102, false],
     ] as const) {
-      const { button, remove } = setupPin(rest);
-      expect(button.hidden, String(rest)).to.equal(hidden);
+      const { button, remove } = setupPin(height);
+      expect(button.hidden, String(height)).to.equal(hidden);
       remove();
     }
   });
@@ -390,13 +392,15 @@ describe('an element pinned to the upper edge', () => {
   it('changes nothing while the content grows inside the added space', async () => {
     const { content, node, remove } = setupPin();
     await resized();
-    const observer = new MutationObserver(() => undefined);
+    const records: MutationRecord[] = [];
+    const observer = new MutationObserver((more) => records.push(...more));
     observer.observe(content, { attributes: true });
     content.style.width = '90%';
     expect(observer.takeRecords()).to.have.length(1);
     node.style.height = '80px';
     await resized();
-    expect(observer.takeRecords()).to.deep.equal([]);
+    expect(records).to.deep.equal([]);
+    observer.disconnect();
     remove();
   });
 
@@ -406,7 +410,7 @@ describe('an element pinned to the upper edge', () => {
     remove();
   });
 
-  it('is not left by a deviation of one pixel, which is none of the user', async () => {
+  it('returns after a deviation of one pixel, which does not come from the user', async () => {
     const box = setupPin(400);
     await resized();
     await new Promise<void>((resolve) => {
@@ -428,7 +432,7 @@ describe('an element pinned to the upper edge', () => {
     end.remove();
   });
 
-  it('returns when the box has grown, which moves the end above it', async () => {
+  it('returns when the box has grown, because of which the browser has scrolled up', async () => {
     const { scroller, remove } = setupPin();
     await resized();
     const moved = new Promise<number>((resolve) => {
@@ -468,15 +472,21 @@ describe('an element pinned to the upper edge', () => {
     remove();
   });
 
-  it('is kept when the user scrolls down in the added space, and released upwards', () => {
-    const { scroller, content, auto, scrollTo, remove } = setupPin();
+  it('is kept when the user scrolls down in the added space, and released by scrolling up', async () => {
+    const { scroller, content, auto, button, isPinned, scrollTo, remove } = setupPin();
+    await resized();
     scroller.style.height = '80px';
     scrollTo(310);
-    expect(content.style.minBlockSize, 'kept').to.equal('400px');
+    // Makes the content above grow by 100 px. The space is adjusted only while the element is pinned.
+    expect(await isPinned(), 'the user has scrolled').to.equal(false);
+    expect([content.style.minBlockSize, button.hidden], 'kept').to.deep.equal(['480px', true]);
     scrollTo(200);
+    expect(button.hidden, 'released').to.equal(false);
+    await isPinned();
+    expect(content.style.minBlockSize, 'released').to.equal('480px');
     auto.scrollToEnd();
     expect(content.style.minBlockSize, 'the space is removed').to.equal('');
-    expect(scroller.scrollTop).to.equal(260);
+    expect(scroller.scrollTop).to.equal(460);
     remove();
   });
 

@@ -12,7 +12,7 @@ type Long = Awaited<ReturnType<typeof setupLongAnswer>>;
 /** A completed step. */
 const STEP = { kind: 'step', title: 'One', single: false, state: 'completed' } as const;
 
-/** An answer in the middle of which the user has scrolled. */
+/** A long answer in which the user has scrolled up from the end. */
 async function setupScrolledUp() {
   const fixture = await setupLongAnswer();
   const { scroller, scrolled } = fixture;
@@ -309,7 +309,7 @@ describe('scroll position when the interface language changes', () => {
       scroller.scrollTop -= 2500;
       for (let turn = 0; turn < 5; turn += 1) await settle();
       const { left, top, width } = scroller.getBoundingClientRect();
-      // Between two messages there is none.
+      // Two points, because one may be between two messages.
       const [read] = [60, 90].flatMap(
         (below) => root.elementFromPoint(left + width / 2, top + below)?.closest('.message') ?? [],
       );
@@ -413,7 +413,7 @@ describe('pinned question', () => {
     expect(scroller.scrollHeight).to.equal(scrollHeight);
   });
 
-  it('stays at the upper edge when the panel is resized', async () => {
+  it('stays at the upper edge when the chat is resized', async () => {
     const { fromTop, appendText, chat } = await setupPinned();
     await appendText('A short answer.');
     chat.style.height = '640px';
@@ -422,7 +422,7 @@ describe('pinned question', () => {
     expect(fromTop()).to.be.closeTo(0, 2);
   });
 
-  it('stays at the upper edge when the panel is laid out before the next frame', async () => {
+  it('stays at the upper edge when the resized chat is laid out before the next frame', async () => {
     const { fromTop, appendText, chat, scroller, query } = await setupPinned();
     await appendText('A short answer.');
     const before = scroller.scrollTop;

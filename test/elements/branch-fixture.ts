@@ -33,7 +33,7 @@ export async function setupBranches(
   },
 ) {
   const fixture = await setupChat();
-  const { backend, chat, controller, settle, root } = fixture;
+  const { backend, controller, settle, root } = fixture;
   for (const name of ['edit', 'regenerate', 'branches'] as const) {
     backend.capabilities.add(name);
   }
@@ -53,7 +53,6 @@ export async function setupBranches(
     pressKey(root.activeElement, key, init);
   return {
     ...fixture,
-    chat,
     button,
     press,
     /** The texts of the visible messages. */

@@ -100,7 +100,7 @@ describe('<ubik-branch-map>', () => {
     });
   }
 
-  it('prefetches visible versions one at a time and scrolls to the current branch', async () => {
+  it('prefetches the visible versions, each once, and scrolls to the shown branch', async () => {
     const ids = Array.from({ length: 60 }, (_, at) => `q${at}`);
     const loaded: string[] = [];
     const talk = [version('q59', 'user', 'The last question', ids, 60)];
@@ -108,7 +108,7 @@ describe('<ubik-branch-map>', () => {
       loaded.push(id);
       return version(id, 'user', `Question ${id}`, ids, Number(id.slice(1)) + 1);
     }, talk);
-    /** The versions of which at least one pixel is visible. */
+    /** The ids of the versions of which at least one pixel is visible. */
     const visible = (): string[] => {
       const box = root.querySelector('.points')?.getBoundingClientRect();
       return points()
@@ -170,7 +170,7 @@ describe('<ubik-branch-map>', () => {
     expect(focused()).to.equal('Branches');
   });
 
-  it('scrolls to a version of the current branch without a request', async () => {
+  it('scrolls the chat to a version of the shown branch without a request', async () => {
     const { points, root, chat, backend, settle } = await setupMap();
     points()[2]?.click();
     await settle();
@@ -211,7 +211,7 @@ describe('<ubik-branch-map>', () => {
       });
       points()[0]?.click();
       await settle();
-      expect(root.querySelector('.error-text')?.textContent.trim(), code).not.to.equal('');
+      expect(root.querySelector('.error-text')?.textContent.trim() ?? '', code).not.to.equal('');
       expect(root.host.isConnected).to.equal(true);
       expect(focusedLabel()).to.contain('not loaded yet');
     }
@@ -428,7 +428,7 @@ describe('<ubik-branch-map>', () => {
     expect(root.querySelector('.error-text')).to.equal(null);
   });
 
-  it('shows a version that is added, and one of another controller', async () => {
+  it('shows the versions of another thread, and those of another controller', async () => {
     const { points, map, backend, controller, settle } = await setupSidePanel();
     const more = [version('q4', 'user', 'Fourth question', ['q3', 'q1', 'q2', 'q4'], 40)];
     backend.threads.set('u', contentOf('u', more));
@@ -590,7 +590,7 @@ describe('<ubik-branch-map>', () => {
     ]);
   });
 
-  it('is scrolled to the middle of the shown branch, once', async () => {
+  it('is scrolled once, with the end of the shown branch to the middle', async () => {
     const ids = Array.from({ length: 40 }, (_, at) => `q${at}`);
     const answer = version('a', 'assistant', 'Answer');
     const parts = Array.from({ length: 40 }, (_, at) => checkpointPart(`c${at}`));

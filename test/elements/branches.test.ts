@@ -473,15 +473,15 @@ describe('reading an answer aloud', () => {
     fixture.backend.responses.set('switchBranch', () =>
       contentOf('t', [version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30)]),
     );
-    const isAnswerRead = answerOf(fixture);
+    const isAnswerRead = observeReading(fixture);
     fixture.button('Read aloud').click();
     expect(isAnswerRead()).to.equal(true);
     cancels = 0;
     return { ...fixture, isReading: isAnswerRead };
   }
 
-  /** Returns what tells whether the last message that a controller shows now is being read. */
-  function answerOf({ controller }: Pick<Fixture, 'controller'>): () => boolean {
+  /** Returns a function that tells whether the message that is now the last one of a thread is being read. */
+  function observeReading({ controller }: Pick<Fixture, 'controller'>): () => boolean {
     const { messages, head } = controller.thread ?? {};
     const answer = messages?.get(head ?? '');
     if (!answer) throw new Error('There is no answer.');
@@ -534,7 +534,7 @@ describe('reading an answer aloud', () => {
       contentOf('t', [version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30)]),
     );
     const head = controller.thread?.head ?? '';
-    const isAnswerRead = answerOf({ controller });
+    const isAnswerRead = observeReading({ controller });
     const transcript = document.createElement('ubik-transcript');
     Object.assign(transcript, { controller, head });
     chat.after(transcript);
@@ -556,7 +556,7 @@ describe('reading an answer aloud', () => {
   it('is offered by another chat, which then reads instead', async () => {
     const first = await setupReading();
     const second = await setupBranches();
-    const isSecondRead = answerOf(second);
+    const isSecondRead = observeReading(second);
     expect([first.isReading(), isSecondRead()]).to.deep.equal([true, false]);
     second.button('Read aloud').click();
     expect([first.isReading(), isSecondRead()]).to.deep.equal([false, true]);
@@ -576,7 +576,7 @@ describe('reading an answer aloud', () => {
     second.button('Read aloud').click();
     cancels = 0;
     stop.click();
-    expect([answerOf(second)(), cancels]).to.deep.equal([true, 0]);
+    expect([observeReading(second)(), cancels]).to.deep.equal([true, 0]);
     expect(button('Read aloud', transcript.shadowRoot ?? transcript).isConnected).to.equal(true);
     transcript.remove();
   });

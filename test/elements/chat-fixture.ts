@@ -81,7 +81,7 @@ export function dispatchLineBreak(target: Element | null, delay = 0): InputEvent
   return event;
 }
 
-/** A connected chat with a scripted controller. Records all events in order. */
+/** A connected chat with a scripted controller. Records the events that {@link EVENTS} lists, in order. */
 export async function setupChat(prepare: (chat: UbikChat) => void = () => undefined) {
   const conversation = setupController();
   const { environment, backend, controller } = conversation;

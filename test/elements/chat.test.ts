@@ -104,15 +104,20 @@ describe('<ubik-chat>', () => {
   });
 
   it('shows a greeting without Markdown syntax as plain text', async () => {
-    const { chat, query } = await setupChat((each) => {
+    const { query } = await setupChat((each) => {
       each.greeting = "Hi, I'm Ann (a bot): what's up? 1 + 1 = 2";
     });
     expect([...query('.greeting').childNodes].map(({ nodeName }) => nodeName)).to.deep.equal([
       '#text',
     ]);
+  });
+
+  it('shows the default greeting when that of the page is empty', async () => {
+    const { chat, settle, text } = await setupChat((each) => (each.greeting = 'Hi'));
+    expect(text('.greeting')).to.equal('Hi');
     chat.greeting = '';
-    await chat.updateComplete;
-    expect(query('.greeting').textContent).to.not.equal('');
+    await settle();
+    expect(text('.greeting')).to.equal('What can I do for you?');
   });
 
   it('writes a clicked starter into the field with `prefill`', async () => {
@@ -189,7 +194,7 @@ describe('<ubik-chat>', () => {
     expect([...answers.keys()].sort()).to.deep.equal(['en', 'fr', 'zh']);
   });
 
-  it('loads greeting and starters neither for a controller that was replaced nor while it is removed', async () => {
+  it('does not show the greeting of a controller that was replaced, and loads none while it is removed', async () => {
     let asked = 0;
     const connect = (answer: Deferred<Onboarding>) => {
       const { controller } = setupController();
@@ -265,29 +270,35 @@ describe('<ubik-chat>', () => {
     expect(countBackends()).to.equal(0);
   });
 
-  it('shares a controller with a chat of the same service, base URL, thread and user only', async () => {
-    const urls: (string | null)[] = [];
-    registerBackend('shared', ({ baseUrl }) => {
-      urls.push(baseUrl);
-      return new ScriptedBackend(() => 0);
-    });
+  it('shares a controller with a chat of the same service, base URL, thread and getToken only', async () => {
+    let backends = 0;
+    for (const service of ['shared', 'shared-too']) {
+      registerBackend(service, () => {
+        backends += 1;
+        return new ScriptedBackend(() => 0);
+      });
+    }
     const getToken = (): string => 'a';
-    const make = (token: (() => string) | null, baseUrl = '/api', threadId = ''): HTMLElement => {
+    const make = (properties: object = {}): HTMLElement => {
       const chat = document.createElement('ubik-chat');
-      Object.assign(chat, { service: 'shared', getToken: token, baseUrl, threadId });
-      document.body.append(chat);
+      const same = { service: 'shared', getToken, baseUrl: '/api', threadId: 't' };
+      document.body.append(Object.assign(chat, same, properties));
       return chat;
     };
-    const chats = [make(getToken, '/api', 't'), make(getToken, '/api', 't')];
+    const chats = [make(), make()];
     await idle();
-    expect(urls.length, 'the same').to.equal(1);
-    chats.push(
-      make(() => 'b', '/api', 't'),
-      make(getToken, '/other', 't'),
-      make(getToken, '/api', 'x'),
-    );
-    await idle();
-    expect(urls.length, 'others').to.equal(4);
+    expect(backends, 'the same').to.equal(1);
+    for (const other of [
+      { getToken: () => 'b' },
+      { baseUrl: '/other' },
+      { threadId: 'x' },
+      { service: 'shared-too' },
+    ]) {
+      const before = backends;
+      chats.push(make(other));
+      await idle();
+      expect(backends - before, Object.keys(other).join()).to.equal(1);
+    }
     chats.forEach((chat) => {
       chat.remove();
     });
@@ -415,7 +426,7 @@ describe('<ubik-chat>', () => {
     chat.remove();
   });
 
-  it('continues after signing in, whatever the service has rejected', async () => {
+  it('loads the thread after signing in, when getToken is replaced, the user retries or the page opens the thread again', async () => {
     const unauthorized = new UbikError('unauthorized', 'who?', { status: 401 });
     const text = (chat: UbikChat): string | undefined =>
       chat.shadowRoot?.querySelector('.status-bar')?.textContent.replace(/\s+/g, ' ').trim();
@@ -494,7 +505,7 @@ describe('<ubik-chat>', () => {
     expect(text('.status-bar')).to.equal('Sign in to continue. Retry');
   });
 
-  it('continues with a new token as often as a sign-in is necessary, also after actions without a thread', async () => {
+  it('asks to sign in each time that an action without a thread is rejected, until getToken is replaced', async () => {
     const { backend, chat, controller, settle, text } = await setupChat();
     for (const count of [1, 2, 3]) {
       backend.responses.set('listThreads', () => {
@@ -527,7 +538,7 @@ describe('<ubik-chat>', () => {
     ]);
   });
 
-  it('drops the token of its backend when getToken is replaced without a userKey, and when it is removed', async () => {
+  it('drops the token of its backend when getToken is replaced without a userKey, and when it is set to null', async () => {
     let drops = 0;
     registerBackend('keeping', () => {
       return Object.assign(new ScriptedBackend(() => 0), { forgetToken: () => void (drops += 1) });
@@ -574,10 +585,16 @@ describe('<ubik-chat>', () => {
 
   it('uses the default for an unknown attribute value, and warns once', async () => {
     const warnings = await warningsOf(async () => {
-      const { chat } = await setupChat((made) => {
-        made.setAttribute('theme', 'pink');
-      });
-      chat.theme = 'light';
+      const { chat, query } = await setupChat();
+      const background = (): string => getComputedStyle(query('.ubik')).backgroundColor;
+      const initial = background();
+      chat.theme = 'dark';
+      await chat.updateComplete;
+      expect(background()).not.to.equal(initial);
+      chat.setAttribute('theme', 'pink');
+      await chat.updateComplete;
+      expect(background()).to.equal(initial);
+      chat.theme = 'dark';
       await chat.updateComplete;
       chat.setAttribute('theme', 'pink');
       await chat.updateComplete;
@@ -882,7 +899,7 @@ describe('<ubik-chat>', () => {
     expect(text('.status-bar')).to.equal('');
   });
 
-  it('reports no error that the user has caused, and passes unknown errors on', async () => {
+  it('reports no error of an aborted request, and passes on errors that are not of this library', async () => {
     const { backend, chat, controller, names, settle } = await setupChat();
     backend.responses.set('loadThread', () => Promise.reject(new UbikError('aborted')));
     await chat.openThread('x');
@@ -946,12 +963,12 @@ describe('<ubik-chat>', () => {
   });
 
   it('opens no thread before its window was opened', async () => {
-    const { chat, names } = await setupChat((made) => (made.layout = 'bubble'));
+    const { backend, chat, names } = await setupChat((made) => (made.layout = 'bubble'));
     await chat.openThread('a');
-    expect(names()).to.deep.equal([]);
+    expect([names(), backend.count('loadThread')]).to.deep.equal([[], 0]);
   });
 
-  it('opens and closes its window by turns with toggle()', async () => {
+  it('opens or closes its window with toggle(), by turns when it gets no argument', async () => {
     const { chat } = await setupChat();
     const states = [undefined, undefined, false, true, true].map((open) => {
       chat.toggle(open);
@@ -988,10 +1005,10 @@ describe('<ubik-chat>', () => {
     expect(query('.send').title).to.equal('Send');
   });
 
-  it('inherits only font, accent, colour scheme and direction from the host page', async () => {
+  it('inherits the font family of the host page, but not its other styles of text or its cursor', async () => {
     const style = document.createElement('style');
     style.textContent = `html { letter-spacing: 9px; text-transform: uppercase; color: red; line-height: 5; text-align: right;
-      font-style: italic; visibility: visible; white-space: pre; word-spacing: 3em; cursor: wait; font-family: serif }`;
+      font-style: italic; white-space: pre; word-spacing: 3em; cursor: wait; font-family: serif }`;
     const { query, start } = await setupChat();
     await start();
     const read = (): string[] =>
@@ -1081,7 +1098,6 @@ describe('the status line of <ubik-chat>', () => {
 
   it('shows that the browser is offline, until it is online again', async () => {
     const { start, settle, text } = await setupChat();
-    const online = Object.getOwnPropertyDescriptor(Navigator.prototype, 'onLine');
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
     window.dispatchEvent(new Event('offline'));
     await settle();
@@ -1091,13 +1107,12 @@ describe('the status line of <ubik-chat>', () => {
       'You’re offline. The answer continues when the network is back.',
     );
     Reflect.deleteProperty(navigator, 'onLine');
-    expect(online).not.to.equal(undefined);
     window.dispatchEvent(new Event('online'));
     await settle();
     expect(text('.status-bar')).to.equal('');
   });
 
-  it('counts down to the next reconnection, and offers to retry now', async () => {
+  it('says in how many seconds it tries to reconnect, and offers to retry now', async () => {
     const { controller, start, backend, settle, text, query } = await setupChat();
     await start();
     const retryAt = Date.now() + 4500;

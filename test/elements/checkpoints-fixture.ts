@@ -48,7 +48,7 @@ export const CHECKPOINTS: CheckpointInfo[] = [
   checkpoint('c3', { runId: 'task-2', createdAt: at(9) }),
 ];
 
-/** A chat that shows the thread. `prepare` is called before it is in the document. */
+/** A chat that shows the thread, with the checkpoints that the service lists. `prepare` is called before the chat is in the document. */
 export async function setupCheckpointChat(
   points: CheckpointInfo[] = CHECKPOINTS,
   prepare: (chat: UbikChat) => void = () => undefined,
@@ -65,10 +65,10 @@ export async function setupCheckpointChat(
   return {
     ...setup,
     dialog,
-    /** Clicks the restore button of checkpoint number `number` in the transcript and waits for the dialog. */
-    openDialog: async (number: number): Promise<HTMLButtonElement> => {
+    /** Clicks a restore button in the transcript, by its index, and waits for the dialog. */
+    openDialog: async (index: number): Promise<HTMLButtonElement> => {
       const button = await waitFor(
-        () => setup.root.querySelectorAll<HTMLButtonElement>('.divider button')[number],
+        () => setup.root.querySelectorAll<HTMLButtonElement>('.divider button')[index],
       );
       button.focus();
       button.click();
@@ -86,7 +86,7 @@ export async function setupCheckpointChat(
   };
 }
 
-/** `<ubik-checkpoints>` with the checkpoints of the thread. */
+/** `<ubik-checkpoints>` for the thread, with the checkpoints that the service lists. */
 export async function setupCheckpointPanel(
   points: CheckpointInfo[] = CHECKPOINTS,
   clock?: ScriptedClock,

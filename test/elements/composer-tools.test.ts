@@ -139,6 +139,10 @@ describe('maxLength', () => {
     root.querySelector<HTMLElement>('[data-act=queueAfter]')?.click();
     await settle();
     expect(controller.thread?.list('queue').size).to.equal(0);
+    write('1'.repeat(20));
+    press('Enter');
+    await settle();
+    expect(controller.thread?.list('queue').size).to.equal(1);
   });
 
   it('applies to an edited queued message', async () => {
@@ -224,7 +228,7 @@ describe('a long paste', () => {
     expect(query('.composer .hidden[role=status]').textContent).to.contain('attached');
   });
 
-  it('stays text below the limit, with Shift, or when the service has no uploads', async () => {
+  it('stays text up to the limit, with Shift, or when the service has no uploads', async () => {
     const { paste, press, backend } = await setupPaste();
     expect(await paste('x'.repeat(100))).to.equal(false);
     press('V', { ctrlKey: true, shiftKey: true });
@@ -235,7 +239,7 @@ describe('a long paste', () => {
     expect(await paste('x'.repeat(101))).to.equal(false);
   });
 
-  it('is inserted as text when the service or the page accepts no such file, or the code for it cannot be loaded', async () => {
+  it('is inserted as text when the page accepts no such file, or the code for it cannot be loaded', async () => {
     const { chat, paste, files, field, query, root, write } = await setupPaste();
     const isAnnounced = (): boolean =>
       query('.composer .hidden[role=status]').textContent.includes('attached');
@@ -273,6 +277,8 @@ describe('follow-up questions', () => {
       const question = 'Where does a question end that is as long as this one? ';
       const followUps = ['1', '2', '3', '4'].map((end) => question + end);
       const { chat, query } = await setupWriting({ followUps });
+      const { clientHeight, scrollHeight } = query('.follow-ups');
+      expect(scrollHeight).to.be.above(clientHeight);
       const [list, first, send, frame] = [
         ...['.follow-ups', '.follow-ups button', '.send'].map(query),
         chat,
@@ -458,7 +464,7 @@ describe('a source of follow-up questions', () => {
     expect(shown(root)).to.equal(1);
   });
 
-  it('is called again when the host page sets another one, or none', async () => {
+  it('is replaced when the host page sets another one, or none; an invalid one has no questions', async () => {
     const { chat, settle, root, query } = await setupWriting({ followUps: ['Why?'] });
     expect(query('.follow-ups').getAttribute('aria-label')).to.equal('Suggested follow-ups');
     expect(getComputedStyle(query('.follow-ups')).display).to.equal('flex');
@@ -475,11 +481,17 @@ describe('a source of follow-up questions', () => {
   });
 
   it('is not called while the last message is a question', async () => {
-    const { controller, backend, settle, root } = await setupWriting({ followUps: ['Why?'] });
+    let calls = 0;
+    const followUps: FollowUps = () => {
+      calls += 1;
+      return Promise.resolve(['Why?']);
+    };
+    const { controller, backend, settle, root } = await setupWriting({ followUps });
+    expect([calls, shown(root)]).to.deep.equal([1, 1]);
     backend.threads.set('q', contentOf('q', [stored('m1', 'user', 'First')]));
     await controller.openThread('q');
     await settle();
-    expect(shown(root)).to.equal(0);
+    expect([calls, shown(root)]).to.deep.equal([1, 0]);
   });
 });
 

@@ -63,14 +63,21 @@ async function sendRejected({ write, press, settle, backend, text }: Fixture): P
 }
 
 /** Starts a run and tries to stop it, which the service rejects. */
-async function stopRejected({ start, settle, backend, query, text }: Fixture): Promise<void> {
+async function stopRejected(
+  { start, settle, backend, query, text }: Fixture,
+  code: 'forbidden' | 'busy' = 'forbidden',
+): Promise<void> {
   await start();
   backend.responses.set('stop', () => {
-    throw new UbikError('forbidden', 'no');
+    throw new UbikError(code, 'no');
   });
   query('.send').click();
   await settle();
-  expect(text('.below [role=alert]')).to.equal('The service does not allow this.');
+  const reasons = {
+    forbidden: 'The service does not allow this.',
+    busy: 'The assistant is still working. Wait for it or stop it first.',
+  };
+  expect(text('.below [role=alert]')).to.equal(reasons[code]);
 }
 
 describe('hint below the field', () => {
@@ -182,6 +189,11 @@ describe('error below the field', () => {
     fixture.backend.stream.finish('complete');
     await fixture.settle();
     expect(fixture.text('.below [role=alert]')).to.equal('The service does not allow this.');
+    const busy = await setupChat();
+    await stopRejected(busy, 'busy');
+    busy.backend.stream.finish('complete');
+    await busy.settle();
+    expect(busy.root.querySelector('.below [role=alert]')).to.equal(null);
   });
 
   it('is covered by the reason why a text is invalid, and shown again when it is valid', async () => {
@@ -522,7 +534,7 @@ describe('the composer', () => {
   });
 
   for (const isNew of [false, true]) {
-    it(`sends a message for ${isNew ? 'a new' : 'a stored'} thread in no other one that is shown while its controls are loading`, async () => {
+    it(`keeps a message for ${isNew ? 'a new' : 'a stored'} thread as its draft when another thread is shown while the code of the options is loading`, async () => {
       const { load } = lazyMessageOptions;
       let release: () => void = () => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
@@ -530,20 +542,20 @@ describe('the composer', () => {
       try {
         const { settle, backend, write, press, controller, chat, field } = await setupChat();
         backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
-        const toggleThread = (opens: boolean) =>
-          opens ? controller.openThread('a') : controller.switchToNewThread();
-        await toggleThread(!isNew);
+        const showThread = (isNewOne: boolean) =>
+          isNewOne ? controller.switchToNewThread() : controller.openThread('a');
+        await showThread(isNew);
         chat.context = { title: 'Danube', data: {} };
         await settle();
         write('For this thread');
         press('Enter');
         await settle();
-        await toggleThread(isNew);
+        await showThread(!isNew);
         release();
         await settle();
         await settle();
         expect([field.value, backend.count('send')]).to.deep.equal(['', 0]);
-        await toggleThread(!isNew);
+        await showThread(isNew);
         expect(controller.getDraft().text).to.equal('For this thread');
       } finally {
         lazyMessageOptions.load = load;
@@ -881,14 +893,16 @@ describe('the button of the composer', () => {
     expect(field.value).to.equal('');
   });
 
-  it('sends nothing during a run that the service cannot stop', async () => {
+  it('is a disabled Send during a run that the service cannot stop, and neither stops nor sends', async () => {
     const fixture = await setupChat();
     fixture.backend.capabilities.delete('stop');
     await fixture.start();
     fixture.write('Second');
     await fixture.settle();
     expect(stateOf(fixture)).to.deep.equal(['send', 'true', 'Send']);
-    expect(fixture.backend.count('stop')).to.equal(0);
+    fixture.query('.send').click();
+    await fixture.settle();
+    expect([fixture.backend.count('stop'), fixture.backend.count('send')]).to.deep.equal([0, 1]);
   });
 
   it('sends nothing without a controller', async () => {
@@ -1142,7 +1156,7 @@ describe('the composer of a chat', () => {
   });
 
   it('enables the button for a secret answer, which is not stored', async () => {
-    const { start, settle, backend, write, query } = await setupChat();
+    const { controller, start, settle, backend, write, query } = await setupChat();
     await start();
     backend.stream.request('@request:c');
     const message = backend.stream.keys.answer;
@@ -1153,7 +1167,7 @@ describe('the composer of a chat', () => {
     expect(query('.send').ariaDisabled).to.equal('true');
     write('hunter2');
     await settle();
-    expect(query('.send').ariaDisabled).to.equal('false');
+    expect([query('.send').ariaDisabled, controller.getDraft().text]).to.deep.equal(['false', '']);
   });
 
   it('recalls nothing with a key that is modified, handled or not in the empty field', async () => {
@@ -1222,7 +1236,7 @@ describe('compose', () => {
     expect(root.querySelectorAll('.attached li')).to.have.length(1);
   });
 
-  it('opens the window of a bubble only to focus the field or to send', async () => {
+  it('opens the window of a bubble to focus the field, but not to write a text', async () => {
     const { chat, field } = await setupChat((element) => {
       element.layout = 'bubble';
       element.open = true;
@@ -1234,18 +1248,20 @@ describe('compose', () => {
     expect([chat.open, field.value]).to.deep.equal([true, 'For later']);
   });
 
-  it('is focusComposer without a text, which opens the window and moves the focus to the field', async () => {
+  it('does without a text what focusComposer does, which opens the window and moves the focus to the field', async () => {
     const { chat, field, write, names } = await setupChat((element) => {
       element.layout = 'bubble';
       element.open = true;
     });
     write('Typed');
-    chat.toggle(false);
-    expect(chat.open).to.equal(false);
-    await chat.focusComposer();
-    expect([chat.open, field.checkVisibility()]).to.deep.equal([true, true]);
-    expect(chat.shadowRoot?.activeElement).to.equal(field);
-    expect([field.value, names()]).to.deep.equal(['Typed', []]);
+    for (const act of [() => chat.focusComposer(), () => chat.compose({ focus: true })]) {
+      chat.toggle(false);
+      expect(chat.open).to.equal(false);
+      await act();
+      expect([chat.open, field.checkVisibility()]).to.deep.equal([true, true]);
+      expect(chat.shadowRoot?.activeElement).to.equal(field);
+      expect([field.value, names()]).to.deep.equal(['Typed', []]);
+    }
   });
 
   it('sends the message with its documents, unless the page cancels it', async () => {
@@ -1264,7 +1280,7 @@ describe('compose', () => {
     expect(field.value).to.equal('');
   });
 
-  it('sends a text whose lines end with a carriage return with its documents, and empties the field', async () => {
+  it('sends a text with line ends of Windows together with its documents, and empties the field', async () => {
     const { chat, field, backend, settle } = await setupChat();
     const attachments = [{ id: 'd1', name: 'a.pdf' }];
     const sent = chat.compose({ text: 'One\r\nTwo', attachments, send: true });
@@ -1322,7 +1338,7 @@ describe('compose', () => {
     expect([backend.count('send'), loads]).to.deep.equal([1, 0]);
   });
 
-  it('opens a closed window to send, also when the page keeps a connected one closed', async () => {
+  it('opens a closed window to send, and sends also when the page keeps the window of a connected chat closed', async () => {
     for (const layout of ['bubble', 'panel'] as const) {
       const { chat, backend, settle } = await setupChat((element) => (element.layout = layout));
       expect(chat.open).to.equal(false);

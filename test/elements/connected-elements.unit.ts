@@ -5,7 +5,7 @@ import { notifiedRequests, requestId } from '../../src/controller/requests/notif
 import { ConnectedElements } from '../../src/elements/base/connected-elements.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 
-/** A controller whose thread has two pending requests in the message `m`, whose notice was emitted. */
+/** A controller whose thread has two pending requests, `a` and `b`, in the message `m`. The notices of both were emitted. */
 function setup() {
   const keys = ['a', 'b'];
   const request = { kind: 'request-activity', level: 'tool', prompt: 'Which year?' };

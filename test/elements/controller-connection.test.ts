@@ -40,7 +40,7 @@ class TestElement extends BaseElement {
 }
 customElements.define('test-connected', TestElement);
 
-/** A connected element with these hooks, whose calls of `onConnect` are counted. */
+/** An element whose connection has these hooks. `connect` adds it to the page, and `connected` lists what `onConnect` was called with. */
 async function setup(hooks: Partial<ConnectionHooks> = {}) {
   const conversation = setupController();
   const element = new TestElement();
@@ -130,38 +130,6 @@ describe('an action of a connected element', () => {
     expect(outcomes).to.deep.equal([true, true, true, false]);
   });
 
-  it('is the default one where the element has no hook', async () => {
-    const { connection, connect, controller } = await setup();
-    expect(connection.validateMessage('x')).to.equal('');
-    expect(() => connection.focusMessage('m')).to.not.throw();
-    expect(connection.isHandledByPage('m', 'r'), 'without a controller').to.equal(false);
-    await connect();
-    expect(connection.isHandledByPage('m', 'r')).to.equal(false);
-    ConnectedElements.of(controller).setAnsweredByTool('m', 'r', true);
-    expect(connection.isHandledByPage('m', 'r')).to.equal(true);
-    const focused: string[] = [];
-    const { connection: own } = await setup({
-      validateMessage: (text) => `Not ${text}`,
-      focusMessage: (key) => void focused.push(key),
-    });
-    own.focusMessage('m');
-    expect([own.validateMessage('x'), focused]).to.deep.equal(['Not x', ['m']]);
-  });
-
-  it('sends no text that a composer of the same controller does not accept', async () => {
-    const { connection, controller, connect, box } = await setup();
-    await connect();
-    const composer = document.createElement('ubik-composer');
-    composer.controller = controller;
-    composer.maxLength = 5;
-    box.append(composer);
-    for (let turn = 0; turn < 3; turn += 1) await nextFrame();
-    expect(connection.validateMessage('12345')).to.equal('');
-    expect(connection.validateMessage('123456')).to.contain('5');
-    composer.remove();
-    expect(connection.validateMessage('123456')).to.equal('');
-  });
-
   it('answers a request with its events, within the hook of the element', async () => {
     const order: string[] = [];
     const { connection, element, connect, controller } = await setup({
@@ -191,6 +159,42 @@ describe('an action of a connected element', () => {
 });
 
 describe('the connection of an element', () => {
+  it('accepts each message and focuses none where the element has no hook for that', async () => {
+    const { connection } = await setup();
+    expect(connection.validateMessage('x')).to.equal('');
+    expect(() => connection.focusMessage('m')).to.not.throw();
+    const focused: string[] = [];
+    const { connection: own } = await setup({
+      validateMessage: (text) => `Not ${text}`,
+      focusMessage: (key) => void focused.push(key),
+    });
+    own.focusMessage('m');
+    expect([own.validateMessage('x'), focused]).to.deep.equal(['Not x', ['m']]);
+  });
+
+  it('accepts no message that a composer of the same controller does not accept', async () => {
+    const { connection, controller, connect, box } = await setup();
+    await connect();
+    const composer = document.createElement('ubik-composer');
+    composer.controller = controller;
+    composer.maxLength = 5;
+    box.append(composer);
+    for (let turn = 0; turn < 3; turn += 1) await nextFrame();
+    expect(connection.validateMessage('12345')).to.equal('');
+    expect(connection.validateMessage('123456')).to.contain('5');
+    composer.remove();
+    expect(connection.validateMessage('123456')).to.equal('');
+  });
+
+  it('knows which requests of its controller the host page answers', async () => {
+    const { connection, connect, controller } = await setup();
+    expect(connection.isHandledByPage('m', 'r'), 'without a controller').to.equal(false);
+    await connect();
+    expect(connection.isHandledByPage('m', 'r')).to.equal(false);
+    ConnectedElements.of(controller).setAnsweredByTool('m', 'r', true);
+    expect(connection.isHandledByPage('m', 'r')).to.equal(true);
+  });
+
   it('retains its controller while the element is in the document', async () => {
     const { connection, controller, element, connect } = await setup();
     const states = [[connection.isRetained, connection.controller]];
@@ -557,11 +561,11 @@ describe('the panel of an element', () => {
   });
 
   it('is not connected when the element was removed while its code was loading', async () => {
-    const { element, attempts, calls, settle, codes } = await setupPanel();
+    const { controller, element, attempts, calls, settle, codes } = await setupPanel();
     element.remove();
     attempts[0]?.resolve();
     await settle();
-    expect(calls).to.not.include('dispose');
+    expect(calls).to.not.include('dispose').and.not.include(controller);
     expect(codes).to.deep.equal([]);
   });
 
@@ -569,7 +573,7 @@ describe('the panel of an element', () => {
     const { attempts, codes, settle, find } = await setupPanel();
     attempts[0]?.reject(new UbikError('load-failed'));
     await settle();
-    expect(find('.line .words')?.textContent.trim()).to.not.equal('');
+    expect(find('.line .words')?.textContent.trim() ?? '').to.not.equal('');
     expect([find('.line .words')?.dir, codes]).to.deep.equal(['auto', ['load-failed']]);
     const retry = find('.line button');
     expect(retry?.textContent).to.equal('Retry');

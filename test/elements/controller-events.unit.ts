@@ -46,7 +46,7 @@ function setupController() {
   return { controller: controller as unknown as StreamController, provided };
 }
 
-/** An event target that records all events of the package. */
+/** An event target that records all events that are dispatched on it. */
 function setupHost() {
   const target = new EventTarget();
   const events: CustomEvent[] = [];

@@ -6,7 +6,7 @@ import { createTestEnvironment } from '../helpers/test-environment.js';
 import { nextFrame, setupChat } from './chat-fixture.js';
 import { answerText } from './long-thread.js';
 
-/** Number of characters of a chunk. Every eighth chunk ends a paragraph. */
+/** Number of characters of a chunk. Every eighth chunk, which ends a paragraph, is up to three characters shorter. */
 export const CHUNK_LENGTH = 50;
 
 const PROGRESS = ['message', 'content', 'middle_answer', 'progress'];

@@ -137,7 +137,7 @@ describe('debug panel', () => {
     expect(lines()['Token']).to.deep.equal(['Rejected by the service']);
   });
 
-  it('shows that getToken is missing, with its result if the service was asked', async () => {
+  it('shows that getToken is missing, and that the service has rejected a request without a token', async () => {
     const { lines, fail } = await setupPanel();
     expect(lines()['Token']).to.deep.equal(['No getToken']);
     fail(new UbikError('unauthorized', 'no'));
@@ -230,7 +230,7 @@ describe('debug panel', () => {
     box.remove();
   });
 
-  it('is loaded with the attribute, before the chat connects, and removed with it', async () => {
+  it('is loaded and removed with the attribute, and lets the chat connect', async () => {
     const { chat, root, settle, controller } = await setupChat((made) => (made.debug = true));
     for (let turn = 0; turn < 60 && !root.querySelector('.debug'); turn += 1) await settle();
     await settle();

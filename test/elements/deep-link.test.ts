@@ -57,7 +57,7 @@ describe('deep link', () => {
 describe('deep link to a message that is not shown', () => {
   const other = version('q1', 'user', 'First question', ['q3', 'q1', 'q2'], 10);
 
-  /** A chat whose `messageId` is that of a message, after its notice has appeared. */
+  /** A chat whose `messageId` is that of a message that is not shown, after the notice of that has appeared. */
   async function setupLink(read: ReadMessage, id = 'q1') {
     const fixture = await setupBranches(MESSAGES, read);
     const { chat, settle } = fixture;
@@ -220,13 +220,13 @@ describe('deep link to a message that is not shown', () => {
     await settle();
     await waitFor(() => query('.deep-link').textContent.includes('is in another version'));
     expect(countRequests()).to.equal(count);
-    const names = (): string => query('.deep-link').textContent;
-    expect(names()).to.contain('Switch to that version');
+    const readNotice = (): string => query('.deep-link').textContent;
+    expect(readNotice()).to.contain('Switch to that version');
     backend.capabilities.delete('branches');
     chat.requestUpdate();
     await settle();
-    expect(names()).to.contain('is in another version');
-    expect(names(), 'branches are not supported').to.not.contain('Switch');
+    expect(readNotice()).to.contain('is in another version');
+    expect(readNotice(), 'branches are not supported').to.not.contain('Switch');
   });
 
   it('keeps the branch when switching fails, and offers no switch during a run', async () => {

@@ -58,13 +58,13 @@ describe('dictation', () => {
     if (webkit) Object.defineProperty(window, 'webkitSpeechRecognition', webkit);
   });
 
-  /** A chat with dictation. */
+  /** A chat in a browser with this speech recognition, which is null where there is none. */
   async function setupDictation(
     lang = 'fr-CA',
     speech = true,
-    value: unknown = ScriptedRecognition,
+    recognition: unknown = ScriptedRecognition,
   ) {
-    setRecognition(value);
+    setRecognition(recognition);
     ScriptedRecognition.instances = [];
     const fixture = await setupChat((chat) => Object.assign(chat, { speech, lang }));
     const { field, root, settle } = fixture;
@@ -124,7 +124,7 @@ describe('dictation', () => {
     }
   });
 
-  it('ignores a phrase without a transcript, and what it wrote in a message that was replaced', async () => {
+  it('ignores a phrase without a transcript, and stops when the page replaces the message', async () => {
     const { listen, field, controller, settle, button } = await setupDictation('en');
     const recognition = await listen();
     recognition.onresult?.({ results: [[], [{ transcript: 'old' }]] });

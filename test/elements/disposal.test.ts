@@ -30,7 +30,7 @@ const CAPABILITIES = [
 
 before(() => lazyDocuments.load());
 
-/** A controller whose thread has a running answer, documents and checkpoints. */
+/** A controller whose thread has a running answer and a document that is being processed. */
 async function setupConversation() {
   const conversation = setupController();
   const { backend, controller, environment } = conversation;
@@ -54,7 +54,7 @@ async function setupConversation() {
   return conversation;
 }
 
-/** Elements, each with what is done before it is removed. */
+/** Elements, each with what is done before it is first removed. */
 const ELEMENTS: readonly (readonly [
   name: string,
   create: () => HTMLElement,

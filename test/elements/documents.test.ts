@@ -143,7 +143,9 @@ describe('<ubik-documents>', () => {
         await run(fixture);
         expect(fixture.names()).not.to.contain(past);
         expect(fixture.names()).to.contain('ubik-error');
-        expect(fixture.root.querySelector('.error-text')?.textContent.trim()).not.to.equal('');
+        expect(fixture.root.querySelector('.error-text')?.textContent.trim() ?? '').not.to.equal(
+          '',
+        );
         for (const row of before) expect(fixture.rows()).to.contain(row);
       });
     }
@@ -637,7 +639,7 @@ describe('the rows of documents', () => {
     ['en', 'Processing…'],
     ['de', 'Wird verarbeitet …'],
   ] as const) {
-    it(`show the whole state in a narrow panel, and its buttons below it where there is no room (${lang})`, async () => {
+    it(`show the whole state in a narrow panel, whose width their buttons do not exceed (${lang})`, async () => {
       const { root, documents, text } = await setupDocuments(({ backend }, panel) => {
         panel.style.cssText = 'display: block; width: 256px';
         panel.lang = lang;
@@ -1011,7 +1013,7 @@ describe('attachments in <ubik-documents>', () => {
 
 describe('a file that could not be uploaded again', () => {
   for (const name of ['Retry a.txt', 'Upload again: a.txt']) {
-    it(`replaces its document with "${name}"`, async () => {
+    it(`replaces its document when "${name}" is pressed`, async () => {
       const { backend, press, rows, settle, environment, controller } =
         await setupFailedProcessing();
       controller.setDraft({ text: '', attachments: [{ id: 'd1', name: 'a.txt' }] });
@@ -1724,13 +1726,14 @@ describe('panel of <ubik-documents>', () => {
   });
 
   it('says that there are no documents only while there are neither documents nor uploads', async () => {
-    const { text, drop, backend, root } = await setupDocuments(({ backend: service }) => {
-      service.documents = [documentOf('a')];
-    });
+    const { text, drop, backend, root } = await setupDocuments();
+    expect(text()).to.contain('documents that you add here');
     backend.responses.set('uploadDocument', () => new Promise(() => undefined));
     await drop(new File(['x'], 'a.txt'));
-    expect(root.querySelectorAll('.file').length).to.equal(2);
-    expect(text()).not.to.contain('documents that you add here');
+    expect(root.querySelectorAll('.file').length).to.equal(1);
+    expect(text(), 'an upload').not.to.contain('documents that you add here');
+    const { text: textOfTwo } = await setupTwoDocuments();
+    expect(textOfTwo(), 'documents').not.to.contain('documents that you add here');
   });
 
   it('keeps the focus on a control that stays', async () => {
@@ -1739,7 +1742,7 @@ describe('panel of <ubik-documents>', () => {
     expect(root.activeElement).to.have.property('title', 'Attach b.pdf to the next message');
   });
 
-  it('requests limits once from a service whose request fails, and no documents from a service without them', async () => {
+  it('requests limits once from a service that rejects the request, and no documents from a service without them', async () => {
     let asked = 0;
     const { documents, backend, settle, root, text } = await setupDocuments(
       ({ backend: service }) => {

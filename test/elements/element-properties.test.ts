@@ -72,7 +72,7 @@ function expectDefaultWhenRemoved(element: HTMLElement, attribute: string): void
 
 describe('attributes of elements', () => {
   for (const [name, attributes] of Object.entries(ATTRIBUTES)) {
-    it(`are documented, and set their property: <${name}>`, () => {
+    it(`are the listed ones, and set their property: <${name}>`, () => {
       const { observedAttributes } = customElements.get(name) as unknown as {
         readonly observedAttributes: string[];
       };
@@ -222,7 +222,7 @@ describe('a standalone <ubik-transcript>', () => {
   }
 
   it('scrolls to the end and follows it on request', async () => {
-    const { transcript, scroller, settle, fromEnd } = await setup();
+    const { controller, transcript, scroller, settle, fromEnd } = await setup();
     expect(fromEnd()).to.be.at.most(1);
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
     scroller.scrollTop = 0;
@@ -230,6 +230,11 @@ describe('a standalone <ubik-transcript>', () => {
     expect(fromEnd()).to.be.above(100);
     transcript.scrollToEnd();
     expect(fromEnd()).to.be.at.most(1);
+    const { scrollHeight } = scroller;
+    void controller.send({ text: 'Third\n'.repeat(40), attachments: [] });
+    await settle();
+    expect(scroller.scrollHeight).to.be.above(scrollHeight + 100);
+    expect(fromEnd(), 'of what is added').to.be.at.most(1);
   });
 
   it('scrolls to the end of another thread', async () => {
@@ -366,11 +371,12 @@ describe('elements whose code cannot be loaded', () => {
     expect(root.querySelector('.question-placeholder')).to.equal(null);
     expect(root.querySelector('.status-bar .line')).to.equal(null);
   });
+});
 
-  it('load the views ahead of time only while the user is typing', async () => {
+describe('the code of the messages', () => {
+  it('is loaded ahead of time only once the user has begun to write', async () => {
     const own = lazyViews.prefetch.bind(lazyViews);
     let prefetched = 0;
-    lazyViews.value = value;
     lazyViews.prefetch = () => {
       prefetched += 1;
       own();

@@ -19,8 +19,8 @@ async function setupThread(messages: readonly StoredMessage[], title = 'Refunds 
 
 const read = (text: string): Document => new DOMParser().parseFromString(text, 'text/html');
 
-/** An answer with a part of each kind. */
-function answerOfAll() {
+/** An answer with thinking, a step with a tool call, an error and a text. */
+function answerWithParts() {
   const answer = stored('a', 'assistant', '');
   const tool = {
     kind: 'tool',
@@ -62,7 +62,7 @@ describe('exported thread', () => {
   });
 
   it('is serialized as JSON with all contents and without error details', async () => {
-    const controller = await setupThread([stored('q', 'user', 'How long?'), answerOfAll()]);
+    const controller = await setupThread([stored('q', 'user', 'How long?'), answerWithParts()]);
     const exported = JSON.parse(await exportThread(controller, 'json')) as ExportedThread;
     expect(exported).to.include({
       format: 'ubik-thread',
@@ -85,7 +85,7 @@ describe('exported thread', () => {
   });
 
   it('is serialized as an HTML page that works without scripts', async () => {
-    const controller = await setupThread([stored('q', 'user', 'How\nlong?'), answerOfAll()]);
+    const controller = await setupThread([stored('q', 'user', 'How\nlong?'), answerWithParts()]);
     const text = await exportThread(controller, 'html', { lang: 'de' });
     const page = read(text);
     expect(page.documentElement.lang).to.equal('de');
@@ -108,7 +108,10 @@ describe('exported thread', () => {
   });
 
   it('marks the language of the interface and of the content', async () => {
-    const controller = await setupThread([stored('q', 'user', 'Perché?'), answerOfAll()], 'Titolo');
+    const controller = await setupThread(
+      [stored('q', 'user', 'Perché?'), answerWithParts()],
+      'Titolo',
+    );
     const page = read(await exportThread(controller, 'html', { lang: 'it' }));
     expect(page.documentElement.lang).to.equal('en');
     const contentNodes = [...page.querySelectorAll('h1, .plain, pre, .error, .assistant > div')];
@@ -174,7 +177,7 @@ describe('exported thread', () => {
       Object.assign(module, { load: () => load().finally(() => void loaded.push(name)) });
     }
     try {
-      const controller = await setupThread([stored('q', 'user', 'How?'), answerOfAll()]);
+      const controller = await setupThread([stored('q', 'user', 'How?'), answerWithParts()]);
       await exportThread(controller, 'markdown');
       expect(loaded.splice(0)).to.deep.equal(['tools']);
       const renderers = [
@@ -187,7 +190,7 @@ describe('exported thread', () => {
     }
   });
 
-  it('is rejected with an explanation when the arguments are invalid', async () => {
+  it('is rejected when no thread is shown, or when the format is unknown', async () => {
     const { controller } = setupController();
     const failure = async (act: Promise<unknown>): Promise<unknown> =>
       act.then(

@@ -15,7 +15,7 @@ import { nextFrame, setupChat } from './chat-fixture.js';
 import { ScriptedClock } from './scripted-clock.js';
 import { threadsOf } from './thread-fixture.js';
 
-/** A chat with every capability. */
+/** The fixture of {@link setupAll}. */
 export type FullFixture = Awaited<ReturnType<typeof setupAll>>;
 
 const CAPABILITIES = [
@@ -25,7 +25,7 @@ const CAPABILITIES = [
 const PASSAGE = { id: 'p', documentId: 'd', documentName: 'rivers.pdf', text: 'Long.', page: 3 };
 const MARK = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url: null } as const;
 
-/** A chat whose service has every capability, with thread list and documents in side panels. */
+/** A chat with most capabilities, and with thread list and documents in side panels. */
 export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void = () => undefined) {
   await Promise.all([lazyDocuments.load(), lazyQueueView.load()]);
   const clock = new ScriptedClock();
@@ -63,14 +63,17 @@ function setClock(element: HTMLElement, clock: ScriptedClock): void {
   Object.assign((element as unknown as { viewContext: object }).viewContext, { clock });
 }
 
-/** Finds a node in any shadow tree. */
-export function findDeep(selector: string, root: ParentNode = document): HTMLElement | undefined {
+/** Returns the first visible node that matches, in any shadow tree. */
+export function findVisible(
+  selector: string,
+  root: ParentNode = document,
+): HTMLElement | undefined {
   const own = [...root.querySelectorAll<HTMLElement>(selector)].find((one) =>
     one.checkVisibility(),
   );
   if (own) return own;
   for (const { shadowRoot } of root.querySelectorAll('*')) {
-    const inside = shadowRoot && findDeep(selector, shadowRoot);
+    const inside = shadowRoot && findVisible(selector, shadowRoot);
     if (inside) return inside;
   }
   return undefined;
@@ -98,12 +101,12 @@ export async function press(
   }
 }
 
-/** Opens a thread and waits until a selector matches. */
+/** Returns an action that opens a thread and waits until something visible matches the selector. */
 export const openThread =
   (id: string, selector: string) =>
   async (fixture: FullFixture): Promise<void> => {
     await fixture.chat.openThread(id);
-    for (let frames = 0; frames < 60 && !findDeep(selector); frames += 1) await fixture.settle();
+    for (let frames = 0; frames < 60 && !findVisible(selector); frames += 1) await fixture.settle();
   };
 
 /** A focused control that is removed or changes: its selector, the action, and where the focus is expected. */
@@ -116,7 +119,7 @@ export interface FocusCase {
 
 export type FocusCases = Readonly<Record<string, FocusCase>>;
 
-/** Presses keys. */
+/** Returns an action that presses keys. */
 export const pressKeys =
   (...names: readonly string[]) =>
   (fixture: FullFixture): Promise<void> =>
@@ -134,7 +137,7 @@ export function testFocusCases(cases: FocusCases): void {
       await fixture.settle();
       await prepare?.(fixture);
       await fixture.settle();
-      findDeep(selector)?.focus();
+      findVisible(selector)?.focus();
       await waitForFocus(selector);
       await action(fixture);
       await fixture.settle();

@@ -94,11 +94,12 @@ const DOCUMENTS: FocusCases = {
   },
 };
 
+/** Returns an action that shows the chat as a bubble; with `isTouchScreen`, until its window is open, as on a touch screen. */
 const bubble =
-  (isOpen: boolean, isTouched = false) =>
+  (isOpen: boolean, isTouchScreen = false) =>
   async ({ chat, settle }: FullFixture): Promise<void> => {
     const { matchMedia } = window;
-    if (isTouched) {
+    if (isTouchScreen) {
       window.matchMedia = (query) =>
         matchMedia.call(window, query === '(pointer: coarse)' ? 'all' : query);
       chat.addEventListener('ubik-chat-opened', () =>

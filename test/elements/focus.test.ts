@@ -1,6 +1,6 @@
 import '../../src/elements/window/chat-window.js';
 import {
-  findDeep,
+  findVisible,
   waitForFocus,
   openThread,
   press,
@@ -136,7 +136,7 @@ describe('focus', () => {
       await fixture.settle();
       await prepare?.(fixture);
       await fixture.settle();
-      findDeep(at)?.focus();
+      findVisible(at)?.focus();
       await waitForFocus(at);
       await press(fixture, keys);
       await waitForFocus(inside);

@@ -241,7 +241,7 @@ describe('the gate of a chat', () => {
     await first.field();
     const stored = Object.keys(localStorage).filter((key) => key.includes(first.chat.storageKey));
     expect(stored.length).to.equal(1);
-    // On each page of a site, as the threads of a service without a base URL.
+    // Without the address of the page, because a gate is remembered on each page of a site.
     expect(stored[0]).not.to.contain(encodeURIComponent(location.origin));
     first.chat.remove();
     let isShown = false;
@@ -288,7 +288,7 @@ describe('the gate of a chat', () => {
     }
   });
 
-  it('is shown when the storage does not respond', async () => {
+  it('is shown when the storage cannot be read', async () => {
     const { getItem } = Storage.prototype;
     Storage.prototype.getItem = () => {
       throw new DOMException('blocked', 'SecurityError');
@@ -566,7 +566,7 @@ describe('the gate of a chat', () => {
     await find('.gate .primary');
   });
 
-  it('takes the focus once, and keeps it away from a control outside when another one follows', async () => {
+  it('takes the focus each time that the chat gets it, but not from a control outside when another gate follows', async () => {
     const { box, chat, find, root } = await setup((element) => (element.gate = '1'));
     const button = document.createElement('button');
     box.append(button);
@@ -608,7 +608,7 @@ describe('the gate of a chat', () => {
       });
       await find('.gate .primary');
       expect(root.querySelector('.gate [name=field-0]')).to.equal(null);
-      expect(root.querySelector('.gate .error-text')?.textContent).to.not.equal('');
+      expect(root.querySelector('.gate .error-text')?.textContent ?? '').to.not.equal('');
       expect(errors).to.include('load-failed');
       lazyViews.load = load;
       await pass();
@@ -637,7 +637,7 @@ describe('the gate of a chat', () => {
   });
 });
 
-describe('a gate that appears before a conversation', () => {
+describe('a gate that appears while a conversation is shown', () => {
   /** What shows the conversation outside of the messages: its name, the width of the chat, how it is opened, and its selector. */
   const CASES: readonly (readonly [
     name: string,

@@ -1,4 +1,4 @@
-/** Runs each sample of the guides, unchanged, with the elements. */
+/** Runs each sample of the documents in `GUIDES`, unchanged, with the elements. */
 import { expect, fixture, html } from '@open-wc/testing';
 import * as lit from 'lit';
 import type { MarkedExtension } from 'marked';
@@ -224,7 +224,7 @@ const RENDERERS: Checks = [
       await page.call('delete_file');
       const [warning, standard] = page.chat.children[0]?.children ?? [];
       expect(warning?.textContent).to.equal('This changes your files.');
-      expect(standard?.shadowRoot?.querySelector('.tool')).not.to.equal(null);
+      expect(standard?.shadowRoot?.querySelector('.tool') ?? null).not.to.equal(null);
     },
   ],
   [

@@ -6,6 +6,36 @@ import { findLocale, registerLocale, type Locale } from '../../src/locales/local
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupController } from './chat-fixture.js';
 
+describe('strings of a language', () => {
+  it('that are registered take precedence over those of its file', async () => {
+    registerLocale('es', { send: 'Mandar' });
+    await loadLanguage('es');
+    expect(findLocale('es').text('send')).to.equal('Mandar');
+    registerLocale('es-MX', { stop: 'Alto' });
+    expect(findLocale('es-MX').text('stop')).to.equal('Alto');
+    expect([findLocale('es').text('stop'), findLocale('es-MX').text('cancel')]).to.deep.equal([
+      'Detener',
+      'Cancelar',
+    ]);
+  });
+
+  it('are in simplified Chinese for the tags of that only', async () => {
+    for (const tag of ['zh', 'zh-CN', 'zh-Hans', 'zh-SG']) await loadLanguage(tag);
+    const sends = ['zh', 'zh-CN', 'zh-Hans-MY', 'zh-TW', 'zh-Hant'].map((tag) =>
+      findLocale(tag).text('send'),
+    );
+    expect(sends).to.deep.equal(['发送', '发送', '发送', 'Send', 'Send']);
+    expect(loadLanguage('zh-HK')).to.equal(undefined);
+    expect(loadLanguage('not a tag!')).to.equal(undefined);
+  });
+
+  it('follow English plural rules when they fall back to English', async () => {
+    await loadLanguage('ja');
+    expect(findLocale('ja').text('entries', { count: 1 })).to.equal('1 件');
+    expect(findLocale('ko').text('entries', { count: 1 })).to.equal('1 entry');
+  });
+});
+
 describe('language of <ubik-chat>', () => {
   const root = document.documentElement;
   let chat: UbikChat;
@@ -31,34 +61,6 @@ describe('language of <ubik-chat>', () => {
     expect(nameOf('.send')).to.equal('Send');
     await loadLanguage('de-AT');
     expect(nameOf('.send')).to.equal('Senden');
-  });
-
-  it('prefers registered strings over those of the language file', async () => {
-    registerLocale('es', { send: 'Mandar' });
-    await loadLanguage('es');
-    expect(findLocale('es').text('send')).to.equal('Mandar');
-    registerLocale('es-MX', { stop: 'Alto' });
-    expect(findLocale('es-MX').text('stop')).to.equal('Alto');
-    expect([findLocale('es').text('stop'), findLocale('es-MX').text('cancel')]).to.deep.equal([
-      'Detener',
-      'Cancelar',
-    ]);
-  });
-
-  it('uses simplified Chinese for its own tags only', async () => {
-    for (const tag of ['zh', 'zh-CN', 'zh-Hans', 'zh-SG']) await loadLanguage(tag);
-    const sends = ['zh', 'zh-CN', 'zh-Hans-MY', 'zh-TW', 'zh-Hant'].map((tag) =>
-      findLocale(tag).text('send'),
-    );
-    expect(sends).to.deep.equal(['发送', '发送', '发送', 'Send', 'Send']);
-    expect(loadLanguage('zh-HK')).to.equal(undefined);
-    expect(loadLanguage('not a tag!')).to.equal(undefined);
-  });
-
-  it('uses English plural rules for strings that fall back to English', async () => {
-    await loadLanguage('ja');
-    expect(findLocale('ja').text('entries', { count: 1 })).to.equal('1 件');
-    expect(findLocale('ko').text('entries', { count: 1 })).to.equal('1 entry');
   });
 
   it('changes with the lang attribute of the page', async () => {
@@ -147,25 +149,6 @@ describe('language of <ubik-chat>', () => {
     beside.remove();
   });
 
-  it('marks content with the language of the page while the chat has its own', async () => {
-    const place = document.body.appendChild(document.createElement('div'));
-    const message = document.createElement('ubik-markdown');
-    message.content = 'Testo';
-    place.lang = 'it';
-    place.append(message);
-    await message.updateComplete;
-    const langs = (): (string | null | undefined)[] =>
-      ['.ubik', '.text'].map((name) =>
-        message.shadowRoot?.querySelector(name)?.getAttribute('lang'),
-      );
-    expect(langs()).to.deep.equal(['en', 'it']);
-    place.lang = 'pt';
-    await Promise.resolve();
-    await message.updateComplete;
-    expect(langs()).to.deep.equal(['en', 'pt']);
-    place.remove();
-  });
-
   it('is not loaded for an element outside of the document', async () => {
     const { viewContext } = document.createElement('ubik-markdown') as unknown as {
       viewContext: { locale: Locale };
@@ -235,5 +218,26 @@ describe('language of <ubik-chat>', () => {
       directions.push(directionOf());
     }
     expect(directions).to.deep.equal(['rtl', 'ltr', 'rtl', 'ltr']);
+  });
+});
+
+describe('language of <ubik-markdown>', () => {
+  it('is that of the page for the content, and English for the interface when there are no strings in it', async () => {
+    const place = document.body.appendChild(document.createElement('div'));
+    const message = document.createElement('ubik-markdown');
+    message.content = 'Testo';
+    place.lang = 'it';
+    place.append(message);
+    await message.updateComplete;
+    const langs = (): (string | null | undefined)[] =>
+      ['.ubik', '.text'].map((name) =>
+        message.shadowRoot?.querySelector(name)?.getAttribute('lang'),
+      );
+    expect(langs()).to.deep.equal(['en', 'it']);
+    place.lang = 'pt';
+    await Promise.resolve();
+    await message.updateComplete;
+    expect(langs()).to.deep.equal(['en', 'pt']);
+    place.remove();
   });
 });

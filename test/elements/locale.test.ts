@@ -86,7 +86,7 @@ describe('a locale', () => {
     ]);
   });
 
-  it('has names in camel case with an optional suffix for codes and tools', () => {
+  it('has strings with names in camel case, and an optional suffix for codes and tools', () => {
     for (const name of Object.keys(en)) expect(name).to.match(/^[a-z][a-zA-Z]*(_[a-z_-]+)?$/);
   });
 });

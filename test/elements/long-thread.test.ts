@@ -229,7 +229,7 @@ describe('long thread', () => {
     }
   });
 
-  /** Renders more messages than are kept. Returns what goes to the middle and waits until old ones are placeholders again. */
+  /** Renders more messages than are kept. `leave` scrolls to the middle, and waits until old ones are placeholders again. */
   async function renderTooMany(prepare?: (chat: UbikChat) => void) {
     const fixture = await setupThread(1300, prepare);
     const { chat, all, until, goTo, scroller } = fixture;
@@ -352,7 +352,7 @@ describe('long thread that is being inserted', () => {
     expect(top()).to.be.closeTo(0, 2);
   });
 
-  it('lets other work of the page run in the next frame', async () => {
+  it('inserts at most two messages in a frame without time left, so that other work of the page can run', async () => {
     const { messages } = await setupInsertion(300);
     const before = messages().length;
     await nextFrame();

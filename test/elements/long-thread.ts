@@ -10,7 +10,7 @@ export const answerText = (index: number): string =>
     'The rest is written in the terms that were sent with the order, and in the mail of last week.',
   ].join('\n\n');
 
-/** A thread with a number of messages; questions and answers alternate. */
+/** A thread with a number of messages, numbered from `first` on; questions have even numbers, answers odd ones. */
 export function createLongThread(id: string, count: number, first = 0) {
   const messages = Array.from({ length: count }, (_, at) => {
     const index = first + at;
