@@ -3,7 +3,7 @@ import { printEvent } from '../test/helpers/stub-service.js';
 /** A text that the service streams. */
 export interface Answer {
   readonly chunks: readonly string[];
-  /** Chunks per second; `fast`: one per timer. */
+  /** Chunks per second; `fast`: one each time that a timer fires. */
   readonly rate: number | 'fast';
 }
 

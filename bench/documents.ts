@@ -164,7 +164,7 @@ export interface StreamedPart {
   readonly text: string;
   /** Length of the text that is in the message before the measurement starts, in UTF-16 units. */
   readonly ahead: number;
-  /** Chunks per second; `fast`: one per turn of the event loop. */
+  /** Chunks per second; `fast`: one per macrotask. */
   readonly rate: number | 'fast';
   /** Duration of the stream in ms; 0 for the whole document. Ignored at the rate `fast`. */
   readonly limit: number;

@@ -2,7 +2,7 @@
 export interface Scenario {
   readonly name: string;
   readonly document: string;
-  /** Chunks of 16 UTF-16 units per second; `fast`: one per turn of the event loop. */
+  /** Chunks of 16 UTF-16 units per second; `fast`: one per macrotask. */
   readonly rate: number | 'fast';
   /** Duration of the stream in ms; 0 for the whole document. */
   readonly limit: number;

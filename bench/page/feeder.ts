@@ -3,7 +3,7 @@ import { nextFrame, type Subject } from './subject.js';
 /** The stream of a document to a subject. */
 export interface Feed {
   readonly chunks: readonly string[];
-  /** Chunks per second, posted by a worker with a separate clock; `fast`: one macrotask each. */
+  /** Chunks per second, posted by a worker with a separate clock; `fast`: one per macrotask. */
   readonly rate: number | 'fast';
   /** Shares of the chunks at which `onMark` is called. */
   readonly marks: readonly number[];

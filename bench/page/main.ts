@@ -15,6 +15,7 @@ export interface RunRequest extends StreamedPart {
   readonly marks: readonly number[];
   /** Words in the text whose display lag is measured. */
   readonly markers: readonly string[];
+  /** Texts of earlier, complete messages. */
   readonly history: readonly string[];
   /** A document that is streamed before the measurement, so that the code is compiled; empty for none. */
   readonly warmUp: string;

@@ -46,7 +46,7 @@ export const growingRun = makeRun(1, {
   ],
 });
 
-/** CPU seconds of the subjects that meet all limits. */
+/** CPU seconds with which the subjects meet all limits; the others take two. */
 const CPU = new Map([
   ['null', 0.1],
   ['dom-replay-raf', 1.1],

@@ -86,7 +86,7 @@ for (const guard of ['open', 'strict'] as const) {
   });
 }
 
-test('a page with the script and a chat has no style sheet of its own', async () => {
+test('the script and a chat add no style sheet to the page', async () => {
   const testPage = await testBrowser().open('/open', 'fast', DATA_AGENT_REQUESTS);
   const countSheets = (): Promise<number[]> =>
     testPage.page.evaluate(() => [

@@ -3,7 +3,7 @@ import type { ToolContext } from '../../src/index.js';
 import { printEvent } from '../helpers/stub-service.js';
 
 /** What the renderers have done, kept at the document, because the page recorder reports names on the window. */
-interface Record {
+interface RendererRecord {
   /** Boxes and contexts that renderers have kept. */
   readonly leaks: { readonly box: HTMLElement; readonly context: ToolContext }[];
   /** The codes of `ubik-error`, without those of the match that throws for each call. */
@@ -22,11 +22,11 @@ declare global {
     };
   }
   interface Document {
-    hostileRenderers: Record;
+    hostileRenderers: RendererRecord;
   }
 }
 
-/** The hostile renderers by the name of their tool. */
+/** The names of the tools whose renderers are hostile. */
 export const HOSTILE_TOOLS = [
   'throws-in-mount',
   'throws-in-update',
@@ -73,7 +73,7 @@ export function printRendererRun(): string[] {
   ];
 }
 
-/** The same as stored messages. */
+/** The messages of this run, and of its question, as a service stores them. */
 export function listRendererMessages(): object[] {
   const content = printRendererRun()
     .slice(1, -1)
@@ -89,7 +89,7 @@ export function listRendererMessages(): object[] {
 /** Registers the hostile renderers and a well-behaved one. Runs in the page. */
 export function registerHostileRenderers(): void {
   const { registerToolRenderer: register, registerPartRenderer } = window.UbikElements;
-  const record: Record = { leaks: [], errors: [], failedMatches: 0, changes: [] };
+  const record: RendererRecord = { leaks: [], errors: [], failedMatches: 0, changes: [] };
   document.hostileRenderers = record;
   document.addEventListener('ubik-error', ({ detail }) => {
     // The detail has the offender, although its type does not name it.

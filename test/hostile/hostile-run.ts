@@ -7,7 +7,7 @@ const KEYS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProper
 /** Raw JSON, because an object literal would not keep `__proto__` as a name. */
 const POLLUTION = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
 
-/** A run in which every field of every event is hostile. Ends with an input request, so that a form is rendered. */
+/** A run in which every text is hostile. Ends with an input request, so that a form is rendered. */
 export function printHostileRun(attacks: readonly Attack[]): string[] {
   return [
     printEvent('connection_established', { task_id: 't1' }),

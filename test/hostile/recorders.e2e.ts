@@ -77,7 +77,7 @@ for (const [name, guard, harm, kind, trace] of [
     'the page around the elements',
   ],
   [
-    'a hint for the name service',
+    'a DNS prefetch',
     'open',
     () => {
       const link = document.createElement('link');

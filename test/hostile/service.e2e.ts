@@ -56,7 +56,7 @@ for (const guard of ['open', 'strict'] as const) {
 }
 
 for (const size of [FORGED.length, 5, 1]) {
-  test(`text that imitates events creates no request and no part, in chunks of ${String(size)}`, async () => {
+  test(`text that imitates events creates no request, checkpoint, step or error, in chunks of ${String(size)}`, async () => {
     const { stub, open } = testBrowser();
     const pieces = FORGED.match(new RegExp(`[^]{1,${String(size)}}`, 'g')) ?? [];
     const chunks = pieces.map((content) => printEvent('response_chunk', { content }));

@@ -44,8 +44,8 @@ export function readFiles(folder: string, prefix = ''): Map<string, StubFile> {
   return files;
 }
 
-/** The answer of the service to every message. */
-export const ANSWER = 'It is **forty-two**.\n\n```js\nlet a = 42;\n```';
+/** The text of the complete answer. */
+const ANSWER = 'It is **forty-two**.\n\n```js\nlet a = 42;\n```';
 
 /** The stream of a complete answer. */
 export const ANSWER_STREAM = [

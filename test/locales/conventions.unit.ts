@@ -66,7 +66,7 @@ for (const lang of ['en', ...LANGUAGES]) {
   });
 }
 
-suite('placeholder strings', () => {
+suite('strings of a bubble whose chat is not loaded', () => {
   test('are in the language that the chat will have', () => {
     const labelOf = (tag: string): string => findBubbleStrings(tag).open;
     assert.equal(labelOf('de-AT'), 'Chat öffnen');

@@ -82,7 +82,7 @@ const BRACKET = /\s\($/;
 
 /** Files without text for users, or with notation that has no language, such as addresses and mail headers. */
 const NOTATION =
-  /^(?:model|transport|backends|controller|markdown\/(?:syntax|blocks|inline|extras)|mermaid\/frame|themes)\/|^markdown\/(?:dom\/link-notice|link-disguise)|css|-styles\.ts|styles\//;
+  /^(?:model|transport|backends|controller|markdown\/(?:parser|extras)|mermaid\/frame|themes)\/|^markdown\/(?:dom\/link-notice|link-disguise)|css|-styles\.ts|styles\//;
 
 /** Punctuation in code between or around texts. */
 function findPunctuation(code: string): string[] {

@@ -9,11 +9,11 @@ import { createRandom, pickIndex, pickOne } from '../helpers/seeded-random.js';
 import { seedsUpTo } from '../helpers/sample.js';
 import { randomPieces } from './random-markdown.js';
 
-/** The HTML of the blocks of a text, without the attributes that the renderer adds. */
+/** The HTML of the blocks of a text, without the roles of alerts. */
 function render(text: string, html?: 'sanitized'): string {
   const box = document.createElement('div');
   box.innerHTML = renderAtOnce(text, true, html ? { html } : {});
-  for (const title of box.querySelectorAll('.ubik-alert')) title.removeAttribute('role');
+  for (const alert of box.querySelectorAll('.ubik-alert')) alert.removeAttribute('role');
   return [...box.children].map(({ innerHTML }) => innerHTML).join('');
 }
 
@@ -57,7 +57,7 @@ const INLINE: readonly (readonly [text: string, html: string])[] = [
     'a<br-line>b <br2>c <kbd-input>d</kbd-input> <sub-x a="b">e</sub-x>',
     '<p>a&lt;br-line&gt;b &lt;br2&gt;c &lt;kbd-input&gt;d&lt;/kbd-input&gt; &lt;sub-x a="b"&gt;e&lt;/sub-x&gt;</p>',
   ],
-  // All other HTML is text, as before.
+  // All other HTML is text.
   [
     '<b>a</b> <i>b</i> <u>c</u> <submit>d</submit> <details>e</details>',
     '<p>&lt;b&gt;a&lt;/b&gt; &lt;i&gt;b&lt;/i&gt; &lt;u&gt;c&lt;/u&gt; &lt;submit&gt;d&lt;/submit&gt; &lt;details&gt;e&lt;/details&gt;</p>',

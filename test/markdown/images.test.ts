@@ -40,8 +40,10 @@ describe('images that load automatically', () => {
       frames.flush();
     }
   });
+});
 
-  it('show the host unchanged when the description has bidirectional controls', () => {
+describe('button that loads an image', () => {
+  it('shows the host unchanged when the description has bidirectional controls', () => {
     const { box, add } = setupView({ urlPolicy: createUrlPolicy() });
     add('![\u2067a\u202eb\u2069](https://evil.test/a.png) ');
     expect(box.textContent).to.equal('Load image “ab” from evil.test');
@@ -58,7 +60,7 @@ describe('an image that the user has loaded', () => {
     return setup;
   };
 
-  it('is no obstacle when its paragraph is rendered again', () => {
+  it('stays in the link around it when its paragraph is rendered again', () => {
     const { box, add } = setupLoaded('[![CI](https://a.example/b.svg)][ci] is green');
     add('.\n\n[ci]: https://ci.example/\n\n');
     expect(box.textContent).to.match(/is green\.$/);

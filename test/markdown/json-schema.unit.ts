@@ -27,7 +27,7 @@ test('validateBySchema says which value does not match, the innermost one', () =
   assert.match(validateBySchema('row', SCHEMA), /^#: .*string/);
 });
 
-test('validateBySchema treats the names of a prototype as names', () => {
+test('validateBySchema treats `__proto__` as a property like any other', () => {
   const input = JSON.parse('{"row":1,"__proto__":{"row":"x"}}') as object;
   assert.notEqual(validateBySchema(input, SCHEMA), '');
   assert.equal(Object.hasOwn(Object.prototype, 'row'), false);

@@ -77,8 +77,8 @@ describe('link with adjacent text', () => {
     expect(noticesIn(`${'**a**_b_'.repeat(9)}${link}`)).to.deep.equal(['(evil.test)']);
   });
 
-  it('ignores text that is further away than the longest host name', () => {
-    // Fifteen of these pieces are within the limit.
+  it('ignores text that is more than 300 units away', () => {
+    // With sixteen pieces, more text could follow than is read; after 285 letters, only fifteen are within the limit of 300 units.
     const far = '**a**_b_'.repeat(9);
     expect(noticesIn(`[guide](${EVIL})${'a'.repeat(285)}${far}`)).to.deep.equal([null]);
     expect(noticesIn(`[guide](${EVIL})${'a'.repeat(284)}${far}`)).to.deep.equal(['(evil.test)']);

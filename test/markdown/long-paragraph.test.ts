@@ -15,7 +15,7 @@ const ENGLISH = [
 ];
 const ARABIC = ['كلمات', 'عادية', '*مائلة*', '**عالية**', 'English', '[رابط](https://a.test/)'];
 
-/** Number of words of a paragraph with several layout breaks, or of a report. */
+/** Number of words of a paragraph with several layout breaks. */
 const MANY = isExhaustive ? 4000 : 2500;
 
 /** A random paragraph of `count` words. */
@@ -66,7 +66,7 @@ function expectLines(actual: readonly Line[], expected: readonly Line[]): void {
   }
 }
 
-/** Streams a paragraph word by word, without its end. */
+/** Streams a paragraph piece by piece, without its end. */
 async function stream(
   pieces: readonly string[],
 ): Promise<ReturnType<typeof setupViewInPage> & { readonly paragraph: HTMLElement }> {

@@ -38,7 +38,7 @@ describe('Markdown view', () => {
     expect(box.textContent?.length).to.equal(119_999);
   });
 
-  it('renders up to 2 kB synchronously at the end, and the rest in frames', async () => {
+  it('renders up to 2,048 units synchronously at the end, and the rest in frames', async () => {
     const short = setupView();
     short.view.append('word '.repeat(400));
     await short.view.end();

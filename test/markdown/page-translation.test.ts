@@ -83,7 +83,7 @@ describe('Markdown in a translated page', () => {
     remove();
   });
 
-  it('does not translate code', () => {
+  it('excludes code from translation', () => {
     const { box, remove } = setupViewInPage('Some `code` and **words**.\n\n```js\nlet a;\n```\n\n');
     expect(find(box, 'strong').translate).to.equal(true);
     for (const code of box.querySelectorAll<HTMLElement>('code')) {

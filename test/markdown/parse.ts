@@ -63,10 +63,11 @@ export function kindsOf(text: string, isEnded = true): string {
     .join(' ');
 }
 
-const NODES: ReadonlySet<InlineKind> = new Set(['text', 'br', 'mark']);
+/** Kinds that are printed without their kind or without content. */
+const LEAVES: ReadonlySet<InlineKind> = new Set(['text', 'br', 'mark']);
 
 function printInline({ kind, text, destination, title, children }: Inline): string {
-  if (NODES.has(kind)) return kind === 'text' ? text : `<${kind}>`;
+  if (LEAVES.has(kind)) return kind === 'text' ? text : `<${kind}>`;
   const target = [destination, title].filter(Boolean).join(' ');
   const inner = text + children.map(printInline).join('');
   return `${kind}${target && `(${target})`}[${inner}]`;

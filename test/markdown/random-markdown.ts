@@ -154,9 +154,9 @@ export function damage(random: Random, source: string): string {
   return text;
 }
 
-/** A random document of nested blocks of all kinds. */
-export function randomMarkdown(random: Random, blocks: number): string {
-  return document(random, 0, blocks).join('\n') + (random() < 0.5 ? '\n' : '');
+/** A random document of at most `maxBlocks` blocks at the top level, with nested blocks of all kinds. */
+export function randomMarkdown(random: Random, maxBlocks: number): string {
+  return document(random, 0, maxBlocks).join('\n') + (random() < 0.5 ? '\n' : '');
 }
 
 /** Cuts a text into random pieces of at most `longest` characters. */

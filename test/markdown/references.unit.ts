@@ -44,6 +44,7 @@ test('ReferenceMap renders content again up to a length in total, and the rest l
   const { references, createUser, calls } = setup();
   for (const name of ['one', 'two', 'three', 'four']) references.addUser('A', createUser(name));
   references.define({ label: 'A', ...TARGET }, 0);
+  // Each is 60 characters long, and is rendered while the total so far does not exceed the given length.
   references.redraw(60);
   assert.deepEqual(calls, ['redraw one', 'redraw two']);
   references.redraw(119);

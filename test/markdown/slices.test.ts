@@ -101,7 +101,7 @@ describe('rendering in slices', () => {
     }
   });
 
-  it('ends in a hidden tab with 2 kB at once and the rest by timer, until it is truncated', async () => {
+  it('ends in a hidden tab with 2,048 units at once and the rest by timer, until it is truncated', async () => {
     const text = '*soft* word '.repeat(12_000);
     const { box, view, tick } = setupHidden(true);
     view.append(text);
@@ -126,7 +126,7 @@ describe('rendering in slices', () => {
     expect(box.textContent?.length).to.equal(length);
   });
 
-  it('ignores a truncation at or past the end', () => {
+  it('ignores a truncation at or past the end or to NaN, and takes a negative length as 0', () => {
     const { box, view, frames, add } = setupView();
     add('one two');
     for (const at of [NaN, Infinity, 7, 8]) view.truncate(at);

@@ -226,7 +226,7 @@ describe('sorting a table', () => {
     }
   });
 
-  it('sorts as text when a cell is not a number, and reads a comma as a decimal separator otherwise', async () => {
+  it('sorts as text when a cell is not a number, and by number otherwise, with commas in groups or before decimals', async () => {
     for (const [cells, sorted] of [
       [['1.5', '1.25', '%'], '%|1.5|1.25'],
       [['1,5', '1,25', '1'], '1|1,25|1,5'],

@@ -321,7 +321,7 @@ describe('createUrlPolicy for images', () => {
     assert.equal(policy.checkImage(`data:image/png;base64,${'A'.repeat(3_000_000)}`), null);
   });
 
-  it('loads images from the listed origins and folders, without query', () => {
+  it('loads images from the listed origins and folders, with a query only where the origin is listed with one', () => {
     const policy = createUrlPolicy({
       imagePolicy: 'allow',
       imageOrigins: ['https://ok.test/pictures/', 'https://q.test?', 'https://bare.test/img'],
@@ -349,7 +349,7 @@ describe('createUrlPolicy for images', () => {
   });
 });
 
-describe('limits of createUrlPolicy', () => {
+describe('limits and exceptions of createUrlPolicy', () => {
   const policy = createUrlPolicy();
   const notice = (href: string, text = ''): string | null | undefined =>
     policy.checkLink(href, text)?.notice;

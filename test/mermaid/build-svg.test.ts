@@ -80,13 +80,14 @@ describe('SVG of a diagram', () => {
     expect(ends).to.deep.equal(ids.map((id) => `url(#${id})`));
   });
 
-  it('has up to 6,000 elements in 60 levels, and only an <svg> as its root', () => {
+  it('has up to 6,000 elements and 60 levels below its root, and only an <svg> as its root', () => {
     const many = Array.from({ length: 6000 }, () => node('g'));
     expect(() => build(...many)).to.throw(RangeError);
     expect(build(...many.slice(1)).children.length).to.equal(5999);
     let deep = node('g');
-    for (let level = 0; level < 60; level += 1) deep = node('g', {}, deep);
-    expect(() => build(deep)).to.throw(RangeError);
+    for (let level = 1; level < 60; level += 1) deep = node('g', {}, deep);
+    expect(build(deep).querySelectorAll('g').length).to.equal(60);
+    expect(() => build(node('g', {}, deep))).to.throw(RangeError);
     expect(() => buildSvg(document, node('script'))).to.throw(TypeError);
   });
 });

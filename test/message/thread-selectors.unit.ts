@@ -25,7 +25,7 @@ const stepTimes = (startedAt: number | null, endedAt: number | null): PartFields
 });
 
 test('isRunning is true for the states in which no other run can be started', () => {
-  const expected: Partial<Record<RunState, boolean>> = {
+  const expected: Record<RunState, boolean> = {
     ...{ idle: false, sending: true, streaming: true, stopping: true, stalled: true },
     ...{ broken: true, rejoining: true, complete: false, waiting: false, failed: false },
     ...{ stopped: false, interrupted: false },

@@ -94,6 +94,7 @@ async function measureGrowth(count: number, copies: boolean): Promise<number> {
 }
 
 test(`chunk path costs the same for the last of ${CHUNKS} chunks as for the first, from bytes to listener`, async () => {
+  // Compiles the code.
   await measureGrowth(20_000, false);
   const rounds: number[] = [];
   const countWithinLimit = () => rounds.filter((ratio) => ratio <= LIMIT).length;

@@ -7,8 +7,8 @@ import { findFaintFields } from './field-edges.js';
 import { Gallery, type CaseNote, type Look } from './gallery-fixture.js';
 import { isExhaustive } from '../helpers/sample.js';
 
-/** A combination of settings, and the cases that are tested with it. Texts and roles are tested once, because colours do not affect them. */
-interface View {
+/** A combination of settings, and the cases that are tested with it. Texts and roles are not tested for each colour scheme, which does not affect them. */
+interface Combination {
   readonly title: string;
   readonly look: Look;
   readonly rules: Axe.RunOptions;
@@ -16,14 +16,14 @@ interface View {
   readonly excludedPrefixes?: readonly string[];
 }
 
-const VIEWS: readonly View[] = [
+const COMBINATIONS: readonly Combination[] = [
   { title: 'in light', look: { scheme: 'light' }, rules: {} },
   { title: 'in dark', look: { scheme: 'dark' }, rules: only('color-contrast') },
-  ...(isExhaustive ? otherViews() : []),
+  ...(isExhaustive ? otherCombinations() : []),
 ];
 
 /** The combinations of exhaustive tests only: roles and names hardly depend on the direction, and `contrast.visual.ts` measures the colours of each theme. */
-function otherViews(): readonly View[] {
+function otherCombinations(): readonly Combination[] {
   const themes = ['paper', 'slate', 'contrast'] as const;
   const schemes = ['light', 'dark'] as const;
   return [
@@ -94,7 +94,7 @@ async function runAxe(
 
 suite('axe finds nothing in the gallery', () => {
   /** The findings by combination; null where the Chromium of the development packages does not run. */
-  let found: ReadonlyMap<View, readonly Finding[]> | null = null;
+  let found: ReadonlyMap<Combination, readonly Finding[]> | null = null;
 
   // Each page is loaded once and then switched between the combinations.
   before(async () => {
@@ -104,13 +104,17 @@ suite('axe finds nothing in the gallery', () => {
       createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
       'utf8',
     );
-    const all = new Map<View, Finding[]>(VIEWS.map((view) => [view, []]));
+    const all = new Map<Combination, Finding[]>(
+      COMBINATIONS.map((combination) => [combination, []]),
+    );
     for (const { names, offline } of toPages(await gallery.list())) {
       await gallery.show(names, { look: offline ? { offline: '' } : {} });
       await gallery.page.evaluate(source);
-      for (const [view, findings] of all) {
-        await gallery.switchTo(view.look);
-        findings.push(...(await gallery.page.evaluate(runAxe, view.rules, view.excludedPrefixes)));
+      for (const [combination, findings] of all) {
+        await gallery.switchTo(combination.look);
+        findings.push(
+          ...(await gallery.page.evaluate(runAxe, combination.rules, combination.excludedPrefixes)),
+        );
         // axe does not test the borders of fields.
         findings.push(...(await gallery.page.evaluate(findFaintFields)));
       }
@@ -119,11 +123,11 @@ suite('axe finds nothing in the gallery', () => {
     found = all;
   });
 
-  for (const view of VIEWS) {
-    test(view.title, (context) => {
+  for (const combination of COMBINATIONS) {
+    test(combination.title, (context) => {
       if (!found)
         return context.skip('The Chromium of the development packages does not run here.');
-      assert.deepEqual(found.get(view), []);
+      assert.deepEqual(found.get(combination), []);
     });
   }
 });

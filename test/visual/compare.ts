@@ -9,7 +9,7 @@ const PIXELS = 20;
 export interface Difference {
   /** A description; null when they count as equal. */
   readonly description: string | null;
-  /** The new screenshot with the differences in red, as a base64 PNG; null when the sizes differ. */
+  /** The new screenshot with the differences in red, as a base64 PNG; null when the sizes differ or no pixel does. */
   readonly picture: string | null;
 }
 

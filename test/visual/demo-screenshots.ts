@@ -144,7 +144,7 @@ async function takeDocsScreenshots(fixture: DemoFixture): Promise<void> {
   }
 }
 
-/** Takes screenshots of the demo in each layout, theme and width, for review. */
+/** Takes screenshots of the demo in each layout, look and width, for review. */
 async function takeAll(fixture: DemoFixture, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [width, height, touch] of SIZES) {
