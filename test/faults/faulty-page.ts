@@ -66,10 +66,10 @@ export async function openFaultyPage(context: TestContext, service: Service): Pr
     requests.push({ method: request.method, path });
     const isMeant =
       injected && (injected.fault.everywhere || injected.request.test(`${request.method} ${path}`));
-    if (!injected || !isMeant) return network.answer(request);
+    if (!injected || !isMeant) return network.respond(request);
     return injected.fault.header === null
       ? loseResponse(network, request)
-      : network.answer(withFault(request, injected.fault.header));
+      : network.respond(withFault(request, injected.fault.header));
   });
   // Loads the code of uploads in advance, because `settle` does not wait for imports.
   await controller.loadUploads();
@@ -102,7 +102,7 @@ function withFault(request: Request, fault: string): Request {
 
 /** Lets the service execute a request, and throws in place of the response. */
 async function loseResponse(network: TabNetwork, request: Request): Promise<Response> {
-  const { body } = await network.answer(request);
+  const { body } = await network.respond(request);
   await body?.cancel();
   throw new TypeError('The response was lost.');
 }

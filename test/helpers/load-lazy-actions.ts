@@ -1,5 +1,5 @@
 /**
- * Loads the code that controller, backends and transport import on demand, so that tests with scripted time need not wait for the file system.
+ * Loads the actions that the controller imports on demand, so that tests with scripted time need not wait for the file system.
  * Without a top-level `await`, during which the tests of the next file that shares a process would be added to this one.
  */
 import * as checkpoints from '../../src/controller/checkpoints/checkpoint-actions.js';
@@ -19,7 +19,7 @@ queueActions.value = queue;
 storedThreads.value = threads;
 
 /**
- * Loads the other code that they import on demand. Call it before a test whose network is real, because waiting for responses does not wait
+ * Loads the other code that controller, backends and transport import on demand. Call it before a test whose network is real, because waiting for responses does not wait
  * for files. With `import()`, because a compiled test has a separate file for each module that is imported dynamically.
  */
 export async function loadLazyCode(): Promise<void> {

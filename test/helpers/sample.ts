@@ -12,7 +12,7 @@ export const onlyExhaustive = {
   skip: isExhaustive ? false : 'Runs with npm run test:exhaustive.',
 } as const;
 
-/** Consecutive seeds from `first`: `count` for each unit of `EXHAUSTIVE`; in a sample, `count / step`. */
+/** Consecutive seeds from `first`: in a sample `count / step` of them, otherwise `count` times the value of `EXHAUSTIVE`. */
 export function seedsUpTo(count: number, first = 1, step = 10): readonly number[] {
   const length = Math.ceil(isExhaustive ? count * FACTOR : count / step);
   return Array.from({ length }, (_, index) => first + index);

@@ -125,5 +125,8 @@ test('a tab receives nothing of the run of another user', async (context) => {
   assert.deepEqual(received, []);
   assert.equal(await codeOf(() => tab.controller.openThread(ids.waitingThreadId)), 'not-found');
   assert.equal(listShown(tab).length, 2, 'the own thread stays');
+  await tab.controller.send({ text: 'Hello again', attachments: [] });
+  await stranger.settle();
+  assert.ok(received.length > 0, 'its own run is received');
   [...world.tabs, ...stranger.tabs].forEach((each) => each.close());
 });

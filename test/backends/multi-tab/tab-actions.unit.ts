@@ -31,7 +31,7 @@ for (const how of ['crashes', 'is frozen'] as const) {
     const fixture = await setupRun(context, 3);
     const { a, b, c, world, threadId } = fixture;
     a.environment.respond((request) =>
-      request.url.endsWith('/stop') ? new Promise(() => undefined) : a.network.answer(request),
+      request.url.endsWith('/stop') ? new Promise(() => undefined) : a.network.respond(request),
     );
     let isDone = false;
     const stopping = c.controller.stop().finally(() => (isDone = true));

@@ -152,8 +152,8 @@ interface WireMessage {
 
 /** Checks that a page shows what the service returns. A streaming answer is not stored yet. */
 async function checkStored(world: World, { id, messages }: View): Promise<void> {
-  const answer = await ask(world, `/agent-sessions/${id}/messages`);
-  const { items } = (await answer.json()) as { readonly items: readonly WireMessage[] };
+  const response = await ask(world, `/agent-sessions/${id}/messages`);
+  const { items } = (await response.json()) as { readonly items: readonly WireMessage[] };
   assert.ok(
     messages.length - items.length <= 1,
     'at most one message, an answer that is being streamed, is shown and not stored',
@@ -175,10 +175,10 @@ async function listVersions(
 ): Promise<string[]> {
   const ids = [...new Set([...others, id])];
   if (ids.length === 1) return ids;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ids.map((one) => ask(world, `/agent-sessions/${thread}/messages/${one}`)),
   );
-  const bodies: unknown[] = await Promise.all(answers.map((one): Promise<unknown> => one.json()));
+  const bodies: unknown[] = await Promise.all(responses.map((one): Promise<unknown> => one.json()));
   const times = bodies as { readonly id: string; readonly created_at: string }[];
   times.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
   return times.map((one) => one.id);

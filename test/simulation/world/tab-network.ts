@@ -134,7 +134,7 @@ export class TabNetwork {
   }
 
   /** The `fetch` of the tab. */
-  readonly answer = async (request: Request): Promise<Response> => {
+  readonly respond = async (request: Request): Promise<Response> => {
     if (this.#hasCrashed) return NEVER;
     const sent = await this.#record(request);
     try {

@@ -79,7 +79,7 @@ export class Tab {
     const { service, name, token, userKey, createBackend, seed } = options;
     this.name = name;
     this.network = new TabNetwork(service, name);
-    const base = createTestEnvironment({ respond: this.network.answer, seed });
+    const base = createTestEnvironment({ respond: this.network.respond, seed });
     this.environment = Object.create(base, {
       storage: { value: this.#createStorage(options.storage) },
       tabStorage: { value: this.#createStorage(options.tabStorage) },

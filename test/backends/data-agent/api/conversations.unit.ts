@@ -82,16 +82,16 @@ test('listThreads reads the total from either of its two fields, and returns nul
     [{ data: { entries: [{ id: 'C' }], total: 1 } }, 1, false],
     [{ entries: Array.from({ length: 10 }, (_, at) => ({ id: String(at) })) }, null, true],
   ] as const;
-  for (const [answer, total, hasMore] of cases) {
-    const { backend } = setup(() => jsonResponse(answer));
+  for (const [body, total, hasMore] of cases) {
+    const { backend } = setup(() => jsonResponse(body));
     const page = await method(backend, 'listThreads')({ page: 1, limit: 10 });
     assert.deepEqual([page.total, page.hasMore], [total, hasMore]);
   }
 });
 
 test('listThreads and createThread prefer the fields of the response itself to those under `data`', async () => {
-  const answer = { entries: [{ id: 'C' }], total: 1, data: { entries: [] } };
-  const { backend } = setup(() => jsonResponse(answer));
+  const body = { entries: [{ id: 'C' }], total: 1, data: { entries: [] } };
+  const { backend } = setup(() => jsonResponse(body));
   const page = await method(backend, 'listThreads')({ page: 1, limit: 10 });
   assert.deepEqual([page.items.length, page.total], [1, 1]);
   const created = setup(() => jsonResponse({ id: 'C', data: { id: 'D' } }));
@@ -122,12 +122,12 @@ test('listThreads requests pages of at most 100 conversations, and sends no sear
 });
 
 test('createThread sends the agent, and accepts each form of the response', async () => {
-  for (const answer of [
+  for (const body of [
     { id: 'C', sandbox_session_id: '' },
     { id: 'C', ttl: 600 },
     { data: { id: 'C' } },
   ]) {
-    const { environment, backend } = setup(() => jsonResponse(answer));
+    const { environment, backend } = setup(() => jsonResponse(body));
     const thread = await backend.createThread({ title: 'Pumps', options: { temparea_id: 't' } });
     assert.deepEqual([thread.id, thread.title], ['C', 'Pumps']);
     assert.deepEqual(JSON.parse(environment.requests[0]?.init.body as string), {

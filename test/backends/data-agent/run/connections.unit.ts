@@ -122,7 +122,7 @@ async function answerApproval(isReloaded: boolean, respond: () => Response, stor
     ? new Reader(
         createDataAgentBackend({
           agentId: AGENT,
-          environment: createTestEnvironment({ respond: service.answer }),
+          environment: createTestEnvironment({ respond: service.respond }),
         }),
       )
     : reader;
@@ -310,7 +310,7 @@ for (const [snapshot, isSent] of [
 
 /** A page that can be reloaded: its controllers have the same storage. */
 function openPage(service: ScriptedService) {
-  const environment = createTestEnvironment({ respond: service.answer });
+  const environment = createTestEnvironment({ respond: service.respond });
   const createController = () =>
     createStreamController({
       backend: createDataAgentBackend({ agentId: AGENT, environment }),
@@ -341,7 +341,7 @@ async function startElsewhere(service: ScriptedService, body: object): Promise<v
     method: 'POST',
     body: JSON.stringify(body),
   });
-  const response = await service.answer(request);
+  const response = await service.respond(request);
   await response.body?.cancel();
 }
 

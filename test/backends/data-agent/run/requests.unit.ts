@@ -435,7 +435,7 @@ for (const content of ['stored', 'emptied'] as const) {
       // Another page knows the conversation from the service alone.
       const backend = createDataAgentBackend({
         agentId: AGENT,
-        environment: createTestEnvironment({ respond: service.answer }),
+        environment: createTestEnvironment({ respond: service.respond }),
       });
       const { messages, unfinishedRun } = await backend.loadThread(reader.session);
       const stored = messages.at(-1);

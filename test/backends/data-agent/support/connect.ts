@@ -20,7 +20,7 @@ export function readFixture(name: string): WirePatch[] {
 /** A scripted service, a backend for it, and an open thread. */
 export async function setupRun(options: Partial<DataAgentBackendOptions> = {}) {
   const service = new ScriptedService();
-  const environment = createTestEnvironment({ respond: service.answer });
+  const environment = createTestEnvironment({ respond: service.respond });
   const diagnostics: UbikError[] = [];
   const backend = createDataAgentBackend({
     agentId: AGENT,

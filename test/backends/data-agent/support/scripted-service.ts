@@ -77,7 +77,7 @@ export class ScriptedService {
   #onStay: () => void = () => undefined;
 
   /** Responds to a request like `fetch`. */
-  readonly answer = async (request: Request): Promise<Response> => {
+  readonly respond = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     const text = await request.text();
     const body = text === '' ? {} : (JSON.parse(text) as Readonly<Record<string, Value>>);

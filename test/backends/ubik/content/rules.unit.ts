@@ -142,7 +142,7 @@ test('content parser, rule 4: a raw zone without an end keeps all of its text', 
   ]);
 });
 
-test('content parser, rule 5: a result that is not JSON is kept verbatim', () => {
+test('content parser, rule 5: a result that is not JSON is kept verbatim, without the white space around it', () => {
   for (const raw of ['plain words', '<xml a="1">', "{'ok': True}", '{"a": 1,}', '']) {
     assert.deepEqual(summarize(start('a') + result(`\n ${raw}\n\n`) + end('a')), [
       `tool a: done null ${raw} []`,
@@ -242,7 +242,7 @@ test('content parser, rule 7: stray end tags are dropped', () => {
   assert.deepEqual(summarize(`a\n${strays}\nb`), ['text "a\\nb"']);
 });
 
-test('content parser, rule 8: both closing tags close a thinking part, and a stray one is dropped', () => {
+test('content parser, rule 8: a second opening tag closes a thinking part, and a closing tag without one is dropped', () => {
   assert.deepEqual(summarize('<<thinking>>a<<thinking>>b<</thinking>>c'), [
     'thinking "a"',
     'text "b\\nc"',

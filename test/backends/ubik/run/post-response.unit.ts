@@ -236,9 +236,9 @@ const FAILURES: readonly [string, () => Response, string][] = [
   ['503', () => jsonResponse({ detail: 'Down.' }, 503), 'server'],
 ];
 
-for (const [status, answer, code] of FAILURES) {
+for (const [status, respond, code] of FAILURES) {
   test(`send does not retry a POST with the status ${status}`, async () => {
-    const session = setupService(answer);
+    const session = setupService(respond);
     const error = await session.read(session.send());
     assert.equal(error?.code, code);
     assert.deepEqual(sent(session), ['POST /messages']);

@@ -11,10 +11,10 @@ export interface RecordedSession {
 /**
  * Creates a session with a service, and records its requests.
  *
- * @param answer Answers a request by its path, which includes the base path `/v1`, and its method.
+ * @param respond Responds to a request by its path, which includes the base path `/v1`, and its method.
  */
 export function setupRecorded(
-  answer: (path: string, method: string) => Response,
+  respond: (path: string, method: string) => Response,
   options: Partial<UbikBackendOptions> = {},
 ): RecordedSession {
   const sent: string[] = [];
@@ -23,7 +23,7 @@ export function setupRecorded(
     const type = request.headers.get('content-type') ?? '';
     const body = type.includes('json') ? ` ${await request.text()}` : '';
     sent.push(`${request.method} ${pathname.replace('/v1', '')}${search}${body}`);
-    return answer(pathname, request.method);
+    return respond(pathname, request.method);
   }, options);
   return { session, sent };
 }
