@@ -2,7 +2,10 @@
 export class LazyModule<T> {
   readonly #importModule: () => Promise<T>;
   #loading: Promise<T> | undefined;
-  /** Tries again if the pending attempt fails. For calls of `load` during that attempt, which may have started while the browser was offline. */
+  /**
+   * What `load` returns during an attempt: that attempt and, if it fails, another one, because the first may have started while the browser was
+   * offline.
+   */
   #retry: Promise<T> | undefined;
   #listeners: (() => void)[] = [];
   #isPrefetched = false;

@@ -2,7 +2,7 @@ import { css } from 'lit';
 
 /** Styles that several kinds and the surrounding message use: JSON data, citations and sources, and attachments. */
 export const sharedPartStyles = css`
-  /* Report of a service in its own format */
+  /* Disclosures of data in the format of the service, and of queries */
   .report {
     font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     > summary {
