@@ -3,7 +3,7 @@ import '../../src/elements/sides/side-panels.js';
 import { setupBranches, MESSAGES, type ReadMessage } from './branch-fixture.js';
 import { nextFrame, pressKey } from './chat-fixture.js';
 
-/** A chat with the branch map open in its dialog. */
+/** A chat with the branch map open in its dialog. `root` and `press` are those of the map, `names` and `focusedLabel` the labels of its points. */
 export async function setupMap(read?: ReadMessage, talk = MESSAGES) {
   const fixture = await setupBranches(talk, read);
   fixture.button('Branches').focus();

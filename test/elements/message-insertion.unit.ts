@@ -51,7 +51,7 @@ const messagesOf = (entries: readonly Entry[]) => entries.map(({ message }) => m
 const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.abs(to - from) }, (_, at) => (to > from ? from + at : from - at));
 
-test('before the newest messages of an opened list, all are inserted in frames, the newest first', () => {
+test('the messages before the newest ones of an opened list are inserted in frames, the newest first', () => {
   const { entries, frames, groups, inserted, insertion, rendered } = setupInsertion(60);
   insertion.open([]);
   insertion.add(entries, 'opening');
@@ -71,7 +71,7 @@ test('before the newest messages of an opened list, all are inserted in frames, 
   assert.equal(frames.scheduledCount, 0);
 });
 
-test('what is inserted at once is limited to 25 messages and 1536 characters', () => {
+test('at once, up to 25 messages are inserted, and none after 1536 UTF-16 units of text', () => {
   for (const [length, expected] of [
     [10, 25],
     [512, 3],
@@ -104,7 +104,7 @@ test('before other messages, all are inserted in frames and as placeholders, the
   assert.deepEqual([inserted, rendered], [range(39, -1), []]);
 });
 
-test('100 messages are rendered, or the first 262,144 characters', () => {
+test('the first 100 inserted messages are rendered, and none after 262,144 UTF-16 units of text', () => {
   for (const [count, length, expected] of [
     [120, 10, 100],
     [70, 4096, 64],
@@ -130,7 +130,7 @@ test('all messages can be inserted at once, after which frames insert none', () 
   assert.deepEqual([inserted.length, groups], [60, []]);
 });
 
-test('nothing is inserted after the list was cleared, and no frame is needed', () => {
+test('messages that were waiting when the list was cleared are not inserted, and need no frame', () => {
   const { entries, frames, inserted, insertion } = setupInsertion(60);
   insertion.add(entries, 'opening');
   insertion.clear();

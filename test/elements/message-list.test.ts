@@ -38,7 +38,7 @@ describe('message list', () => {
     remove();
   });
 
-  it('loads nothing for up to 65,536 new characters', async () => {
+  it('loads nothing for up to 65,536 UTF-16 units of new text', async () => {
     const { create, list, remove } = setupList();
     // With a space and the key.
     const path = create(1, { text: 'x'.repeat(65_536 - ' m1'.length) });
@@ -244,7 +244,7 @@ describe('message list with work before an answer', () => {
   });
 
   it('shows the work in full when the summary cannot be loaded', async () => {
-    const { create, list, remove, run } = setupList();
+    const { all, create, frames, list, remove, run } = setupList();
     const path = create(1);
     addWork(path, run);
     lazyRunSummary.value = undefined;
@@ -253,6 +253,8 @@ describe('message list with work before an answer', () => {
       expect(list.sync(path, resolve)).to.equal(null);
     });
     expect(list.sync(path, loadsNothing)).to.equal(1);
+    frames.flush();
+    expect([all('.step').length, all('.run').length]).to.deep.equal([1, 0]);
     path.push(...create(1));
     addWork(path, run);
     expect(list.sync(path, loadsNothing), 'not tried again').to.equal(1);
@@ -338,7 +340,7 @@ describe('message list with placeholders', () => {
     remove();
   });
 
-  it('renders all messages without its code, and keeps their order', async () => {
+  it('renders all messages, in order, when the code of the placeholders fails without IntersectionObserver', async () => {
     const own = Object.getOwnPropertyDescriptor(window, 'IntersectionObserver');
     Object.defineProperty(window, 'IntersectionObserver', { configurable: true, value: undefined });
     try {
@@ -427,17 +429,18 @@ describe('message list with placeholders', () => {
   });
 
   it('drops prepared views of messages that were removed', async () => {
-    const { avatars, create, frames, observed, remove, scroller, show } = setupList();
+    const { all, avatars, create, frames, observed, remove, scrollToStart, show } = setupList();
+    const rendered = (): number => all('.message:not(.placeholder)').length;
     await show(create(200));
-    scroller.scrollTop = 0;
+    await scrollToStart();
     await observed();
     frames.frame(5);
+    expect(avatars(), 'prepared').to.be.above(rendered());
     await show(create(150));
-    scroller.scrollTop = 0;
+    await scrollToStart();
     await observed();
     frames.flush();
-    const { length } = scroller.querySelectorAll('.message:not(.placeholder)');
-    expect(avatars()).to.equal(length);
+    expect(avatars()).to.equal(rendered());
     remove();
   });
 
@@ -459,8 +462,9 @@ describe('message list with placeholders', () => {
       await scrollToStart();
       await observed();
       frames.frame(2);
-      change(fixture);
       const rendered = (): number => all('.message:not(.placeholder)').length;
+      expect(avatars(), 'prepared').to.be.above(rendered());
+      change(fixture);
       expect(avatars()).to.equal(rendered());
       frames.flush();
       expect([avatars(), all('.group:first-child .placeholder').length]).to.deep.equal([
@@ -523,8 +527,8 @@ describe('message list with placeholders', () => {
     list.renderForPrint();
     expect(all('.placeholder'), 'printed').to.deep.equal([]);
     frames.flush();
-    const nearest = all('.group')[near.length];
-    expect(all('.placeholder')).to.deep.equal([...(nearest?.children ?? [])]);
+    const oldestDistant = all('.group')[near.length];
+    expect(all('.placeholder')).to.deep.equal([...(oldestDistant?.children ?? [])]);
     remove();
   });
 

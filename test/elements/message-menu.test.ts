@@ -443,7 +443,7 @@ describe('popover of a message menu', () => {
     expect(options).to.deep.equal([{ preventScroll: true }]);
   });
 
-  it('does not open when its button or the chat is gone', async () => {
+  it('does not open when its message, its button or the chat is gone', async () => {
     const { chat, box, controller, more, settle, menu } = await setupMenu();
     const { connection, key } = connectionOf(chat, controller);
     const button = more();
@@ -462,11 +462,15 @@ describe('popover of a message menu', () => {
   });
 
   it('closes with the next scroll or resize when its button is gone', async () => {
-    const { open, menu, more, query } = await setupMenu();
-    await open();
-    more().remove();
-    query('.scroller').dispatchEvent(new Event('scroll'));
-    expect(menu() === null).to.equal(true);
+    for (const event of ['scroll', 'resize']) {
+      const { open, menu, more, query } = await setupMenu();
+      await open();
+      more().remove();
+      expect(menu()?.isConnected, event).to.equal(true);
+      const target = event === 'scroll' ? query('.scroller') : window;
+      target.dispatchEvent(new Event(event));
+      expect(menu() === null, event).to.equal(true);
+    }
   });
 });
 
@@ -546,7 +550,7 @@ describe('items of a message menu', () => {
     expect(menu() === null).to.equal(true);
   });
 
-  it('restore the checkpoints of the message', async () => {
+  it('include the checkpoints of the message, and open the dialog before a restore', async () => {
     const { root, query, settle, dialog } = await setupCheckpointChat();
     const open = async (): Promise<void> => {
       query('.message.assistant .more').click();

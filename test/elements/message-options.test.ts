@@ -24,7 +24,7 @@ before(async () => {
   await lazyAnswerForm.load();
 });
 
-/** A chat with a service that accepts a context and offers options. */
+/** A chat with a service that accepts a context and offers options with these schemas; none for null. */
 async function setupOptions(
   properties: { readonly [name: string]: Json } | null = null,
   prepare: (chat: UbikChat) => void = () => undefined,
@@ -420,7 +420,7 @@ describe('the options of a service', () => {
     expect(controller.getDraft().text).to.equal('. Third');
   });
 
-  it('are awaited once by a message when its run ends before it is queued and Enter is pressed again', async () => {
+  it('are awaited once by a message when the run ends before the message is queued, although Enter is pressed again', async () => {
     const held = new Deferred<object>();
     const fixture = await setupOptions(null, (element) => {
       Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
@@ -886,16 +886,19 @@ describe('the form for inputs', () => {
   });
 
   it('does not submit, and stores no invalid value', async () => {
-    const { ask, fillIn, query, settle } = await setupOptions({
+    const { ask, controller, fillIn, query, settle } = await setupOptions({
       inputs: { ...RIVER, properties: { river: { type: 'string', minLength: 3 } } },
     });
+    const name = JSON.stringify(['message-options', '', '']);
     const submit = new SubmitEvent('submit', { cancelable: true, bubbles: true });
     query('.inputs form').dispatchEvent(submit);
     expect(submit.defaultPrevented).to.equal(true);
     await fillIn('Po');
     await settle();
     expect(query('.inputs form > .error-text').textContent, 'only when it is sent').to.equal('');
+    expect(await controller.storage.get(name)).to.equal(null);
     await fillIn('Elbe');
+    expect(await controller.storage.get(name)).to.deep.equal({ inputs: { river: 'Elbe' } });
     expect(await ask()).to.deep.equal({ options: { inputs: { river: 'Elbe' } } });
   });
 });

@@ -7,7 +7,7 @@ import type { ConnectedHost } from '../../src/elements/base/connected-host.js';
 import { focusMessages } from '../../src/elements/base/focus-messages.js';
 import { openModal } from '../../src/elements/base/modal.js';
 
-/** An element with this content, whose focused nodes are recorded with the options of each call. */
+/** An element with this content. The calls of `focus` on its nodes are recorded, each with the class of the node and the options. */
 function setup(content: readonly HTMLElement[], controller: StreamController | null = null) {
   const element = document.body.appendChild(document.createElement('div'));
   const renderRoot = element.attachShadow({ mode: 'open' });

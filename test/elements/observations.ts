@@ -10,7 +10,7 @@ interface Observations {
 
 type Options = boolean | AddEventListenerOptions | undefined;
 
-/** Records the listeners of these targets, by name, and the subscriptions to these controllers. */
+/** Records the listeners of these targets, by name, except those added with `once`, and the subscriptions to these controllers. */
 export function recordObservations(
   targets: Readonly<Record<string, EventTarget | null>>,
   controllers: readonly StreamController[] = [],

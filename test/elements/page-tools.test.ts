@@ -13,7 +13,7 @@ describe('a tool of the host page', () => {
 
   let callCount = 0;
 
-  /** Emits the question of a tool that waits for the page. A lock of the browser with its id may outlive the test. */
+  /** Emits the question of a tool that waits for the page. By default with a new id, because a lock of the browser with the id may outlive a test. */
   const push = (
     setup: Setup,
     id = `call-${(callCount += 1)}`,
@@ -44,6 +44,7 @@ describe('a tool of the host page', () => {
   /** Waits until a condition holds: locks and storage answer in tasks of their own. */
   const until = async ({ settle }: Setup, condition: () => boolean): Promise<void> => {
     for (let rounds = 0; rounds < 200 && !condition(); rounds += 1) await settle();
+    if (!condition()) throw new Error(`Not met: ${String(condition)}`);
   };
 
   const answersOf = ({ backend }: Setup): unknown[] =>
@@ -68,16 +69,12 @@ describe('a tool of the host page', () => {
     await until(setup, () => answersOf(setup).length > 0);
     expect(inputs).to.deep.equal([{ row: 12 }]);
     expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: { seat: '12A' } }]);
-    // A request that the service repeats is one for the user.
-    const { controller, backend, settle } = setup;
-    const { head } = controller.thread ?? {};
-    const isHandled = (): boolean =>
-      ConnectedElements.of(controller).isHandledByPage(head ?? '', '@request:tool:repeated');
-    expect(isHandled()).to.equal(true);
-    backend.stream.begin();
-    await until(setup, () => !isHandled());
-    await settle();
-    expect(isHandled()).to.equal(false);
+    // Once the answer is accepted, the page no longer handles the request: if the service asked again, the user would be asked.
+    expect(isHandled(setup, 'repeated')).to.equal(true);
+    setup.backend.stream.begin();
+    await until(setup, () => !isHandled(setup, 'repeated'));
+    await setup.settle();
+    expect(isHandled(setup, 'repeated')).to.equal(false);
   });
 
   it('can be stopped with its run while it works', async () => {
@@ -433,21 +430,25 @@ describe('a tool of the host page', () => {
     });
   }
 
-  it('leaves the questions of other tools to their form, and those that the page answers', async () => {
+  it('leaves a question to the page that answers it itself, and the questions of other tools to their form', async () => {
+    let answersItself = true;
     const setup = await setupChat((element) => {
-      element.tools = { other: { run: () => 1 }, book_seat: { run: () => 1 } };
+      element.tools = { book_seat: { run: () => 1 } };
       element.addEventListener('ubik-input-required', (event) => {
-        event.preventDefault();
+        if (answersItself) event.preventDefault();
       });
     });
+    const { root, query } = setup;
     await setup.start();
     await call(setup);
-    expect(setup.root.querySelector('.host')).to.equal(null);
-    expect(setup.query('.request').dataset['state']).to.equal('external');
-    setup.chat.tools = {};
-    setup.backend.stream.request('@request:tool:2', 'tool');
-    await setup.settle();
-    expect(setup.root.querySelectorAll('.request').length).to.equal(2);
+    expect(root.querySelector('.host')).to.equal(null);
+    expect(query('.request').dataset['state']).to.equal('external');
+    expect(root.querySelector('.request form')).to.equal(null);
+    answersItself = false;
+    await call(setup, undefined, { toolName: 'other', inputTypes: ['text'] });
+    expect(root.querySelectorAll('.request').length).to.equal(2);
+    expect(root.querySelector('.host')).to.equal(null);
+    expect(root.querySelectorAll('.request form').length).to.equal(1);
     expect(setup.names()).not.to.include('ubik-error');
   });
 
@@ -500,7 +501,7 @@ describe('a tool of the host page', () => {
     expect(signal?.aborted, 'it is over').to.equal(false);
   });
 
-  it('is aborted when its question is answered elsewhere or the chat is closed', async () => {
+  it('is aborted when its question is answered elsewhere or the controller is closed', async () => {
     for (const end of ['answered', 'closed']) {
       let signal: AbortSignal | undefined;
       const setup = await setUp({
@@ -520,7 +521,8 @@ describe('a tool of the host page', () => {
   });
 
   it('neither runs nor asks any more when the run was stopped', async () => {
-    const setup = await setUp({ run: () => 1 });
+    let runs = 0;
+    const setup = await setUp({ run: () => (runs += 1) });
     await call(setup, 'stopped');
     expect(setup.query('.host .primary')).to.be.instanceOf(HTMLElement);
     void setup.chat.stop();
@@ -530,6 +532,7 @@ describe('a tool of the host page', () => {
     setup.chat.requestUpdate();
     await setup.settle();
     expect(setup.root.querySelector('.host button')).to.equal(null);
+    expect(runs).to.equal(0);
   });
 
   it('releases its lock when it ignores that it was aborted', async () => {
@@ -637,7 +640,7 @@ describe('a tool of the host page', () => {
     expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: { error } }]);
   });
 
-  it('remembers the last 200 calls, in each thread its own without an id of the service', async () => {
+  it('remembers the last 200 calls, those without an id of the service by their thread and request', async () => {
     const setup = await setUp({ confirm: 'never', run: () => 1 });
     const before = Array.from({ length: 200 }, (_, index) => `earlier-${String(index)}`);
     setup.controller.storage.set('page-tools', before);
@@ -650,7 +653,7 @@ describe('a tool of the host page', () => {
     ]);
   });
 
-  it('answers each of several questions, and the focus moves from one to the next', async () => {
+  it('moves the focus from an answered question to the next one', async () => {
     const setup = await setUp({ run: () => 'done' });
     const { backend, query, root, settle } = setup;
     await call(setup, 'focus-1');
@@ -736,7 +739,7 @@ describe('a tool of the host page', () => {
       const inputs: unknown[] = [];
       const setup = await setUp({ confirm: 'never', run: (input) => inputs.push(input) });
       const id = `input-${(callCount += 1)}`;
-      const hasStep = parts.length === 2;
+      const hasStep = (parts as readonly object[]).includes(step);
       for (const [index, part] of parts.entries()) {
         const isInside = hasStep && index === 1;
         const value = 'toolId' in part && part.toolId === 'ID' ? { ...part, toolId: id } : part;
@@ -762,7 +765,7 @@ describe('a tool of the host page', () => {
     });
   }
 
-  it('answers a question that has waited for it since before the page has set it', async () => {
+  it('answers a question that was asked before the page set the tool', async () => {
     const setup = await setupChat();
     await setup.start();
     await call(setup);

@@ -11,7 +11,10 @@ export const PASSAGE = {
   page: 3,
 };
 
-/** A chat with an answer that cites a passage after a sentence; `read` returns the passage, `title` is that of the citation. */
+/**
+ * A chat with an answer that cites a passage after a sentence, with that passage open. `read` returns the passage or document with an id,
+ * `title` is that of the citation.
+ */
 export async function setupCitation(
   read: (id: string) => typeof PASSAGE,
   sentence = 'It is long.',

@@ -62,7 +62,7 @@ describe('passage of a citation', () => {
     );
   });
 
-  it('does not open when the citation or the service is gone while its code is loading', async () => {
+  it('does not open when the citation is gone, or the service offers no passages any more, while the code is loading', async () => {
     for (const remove of [
       ({ query }: Fixture) => {
         query('.cite').remove();
@@ -98,7 +98,7 @@ describe('passage of a citation', () => {
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
   });
 
-  it('is that of the citation that was opened last, also when its document was shown or is loading', async () => {
+  it('is that of the citation that was opened last, also when the document of the one before is shown or loading', async () => {
     const answers = new Map<string, Deferred<unknown>>();
     const fixture = await setupCitation(() => PASSAGE, 'It \uE000c\uE001 is long.');
     const { backend, panel, press, root, settle, switchButton } = fixture;
@@ -157,7 +157,7 @@ describe('passage of a citation', () => {
     expect(panel().querySelector('.cited-text')?.textContent).to.equal('Of the second');
   });
 
-  it('shows that it cannot be loaded after an error that is none of the service, without reporting it', async () => {
+  it('shows that it cannot be loaded after an error that does not come from the service, without reporting it', async () => {
     const { panel, press, retryButton, events } = await setupCitation(() => {
       throw new TypeError('Not mine.');
     });
@@ -262,7 +262,7 @@ describe('passage of a citation', () => {
     expect(panel().textContent).to.contain('The service has no text of this document.');
   });
 
-  it('has no button to its document when it is a document, or the service does not name one', async () => {
+  it('has no button to its document when it is itself the document, or the service sends no id of one', async () => {
     for (const documentId of ['p', '']) {
       const { panel } = await setupCitation(() => ({ ...PASSAGE, documentId }));
       expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
@@ -300,7 +300,7 @@ describe('passage of a citation', () => {
     expect(measure()).to.deep.equal(opened);
   });
 
-  it('is named in its kind, says that it is loading, and is loaded no more when it is closed', async () => {
+  it('shows its page, says that it is loading, and stops loading when it is closed', async () => {
     const { backend, panel, press, query, root, settle } = await setupCitation(() => PASSAGE);
     expect(panel().querySelector('.meta')?.textContent).to.equal('Page 3');
     const close = (): Promise<void> => press(query('.passage .head button'));
@@ -347,7 +347,7 @@ describe('passage of a citation', () => {
     expect(panel().querySelector('[role=status]')).to.equal(null);
   });
 
-  it('is closed when its message is removed, and is not offered without the service', async () => {
+  it('is closed when its message is removed, and not loaded by a click elsewhere or when the service offers no passages', async () => {
     const { backend, controller, press, query, root, settle } = await setupCitation(() => PASSAGE);
     const citation = query('.cite');
     backend.threads.set('u', contentOf('u', [stored('b', 'assistant', 'Other')]));
@@ -404,11 +404,13 @@ describe('passage of a citation', () => {
     expect(mark?.bottom).to.be.below(box?.bottom ?? 0);
   });
 
-  it('has the name of the citation, else a general one, and tries its document again', async () => {
+  it('has a general name when neither document nor citation has one, and loads its document again on request', async () => {
     let works = false;
     const { panel, press, switchButton, retryButton, root } = await setupCitation(
       (id) => {
-        if (id === 'p' || works) return { ...PASSAGE, id, documentName: '' };
+        const passage = { ...PASSAGE, id, documentName: '' };
+        if (id === 'p') return passage;
+        if (works) return { ...passage, text: 'The document' };
         throw new UbikError('server');
       },
       undefined,
@@ -422,7 +424,7 @@ describe('passage of a citation', () => {
     works = true;
     await press(retryButton());
     expect(panel().querySelectorAll('[role=alert]').length).to.equal(0);
-    expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal('The document');
     expect(panel().contains(root.activeElement)).to.equal(true);
   });
 });

@@ -20,7 +20,7 @@ function placeAt(left: number, width: number, top = 300, boxHeight = 100): DOMRe
 describe('placeAdjacent', () => {
   const { clientWidth } = document.documentElement;
 
-  it('aligns the popover with the start of the field', () => {
+  it('aligns the popover with the left edge of the field', () => {
     const place = placeAt(100, 200);
     expect(place.left).to.equal(100);
     expect(place.bottom).to.be.at.most(300);
@@ -80,7 +80,7 @@ describe('placeAdjacent', () => {
       expect([above.height, above.bottom], 'more space above').to.deep.equal([94, 156]);
     });
 
-    it('prefers the space above, and is at least 60 px high', () => {
+    it('prefers the space above, and lets a popover be 60 px high in any case', () => {
       setViewport(0, 252);
       expect(placeAt(100, 200, 116, 50).bottom, 'as much above as below').to.equal(112);
       setViewport(0, 100);

@@ -38,11 +38,12 @@ describe('question placeholder', () => {
       ['user', 'Second'],
       ['assistant', 'Both'],
     ];
-    const shown = shownText(...earlier, ['user', 'Third', 'and more'], ['assistant', 'That']);
-    expect(shown).to.equal('Third\nand more');
+    const unanswered = [...earlier, ['user', 'Third', 'and more']] as const;
+    expect(shownText(...unanswered)).to.equal('Third\nand more');
+    expect(shownText(...unanswered, ['assistant', 'That'])).to.equal('Third\nand more');
   });
 
-  it('has the direction of its text and the language of the page', () => {
+  it('has the direction of its text and the language that the page declares', () => {
     const question = new QuestionPlaceholder();
     const { node } = question;
     expect(node.hidden).to.equal(true);

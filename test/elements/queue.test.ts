@@ -21,7 +21,7 @@ function sentTexts({ backend }: Fixture): string[] {
     .map(({ args }) => (args[1] as { text: string }).text);
 }
 
-/** Returns the button of an action: in a row of the queue, or of those for the text in the field. */
+/** Returns the button of an action: in a row of the queue, or among the actions for the text in the field. */
 function findAction({ query }: Fixture, name: string, row = 1): HTMLElement {
   const of =
     name === 'queueAfter' || name === 'queueNow' ? '.draft-actions' : `li:nth-child(${row})`;
@@ -46,7 +46,7 @@ async function setupQueue(texts: readonly string[], mode = ''): Promise<Fixture>
   return fixture;
 }
 
-describe('message queue during a run', () => {
+describe('message queue', () => {
   before(() => lazyQueueView.load());
 
   it('names a message by up to 60 characters of its text', () => {
@@ -59,7 +59,7 @@ describe('message queue during a run', () => {
     expect(label(61)).to.equal(`${'x'.repeat(60)}…`);
   });
 
-  it('is requested once while its code cannot be loaded, and again when it is needed anew', async () => {
+  it('requests its code once while that cannot be loaded, and again when the queue is needed anew', async () => {
     const { load } = lazyQueueView;
     let requests = 0;
     lazyQueueView.load = () => {
@@ -162,6 +162,7 @@ describe('message queue during a run', () => {
     await write(fixture, 'Second');
     expect(fixture.field.value).to.equal('Second');
     expect(fixture.backend.count('stop')).to.equal(0);
+    expect([sentTexts(fixture), queuedTexts(fixture)]).to.deep.equal([['Question'], []]);
   });
 
   it('keeps the text in the field when while-running is draft', async () => {
@@ -391,6 +392,7 @@ describe('message queue during a run', () => {
     fixture.backend.stream.finish('waiting');
     await fixture.settle();
     expect(findAction(fixture, 'queueBlocked').ariaDisabled).to.equal('true');
+    expect(sentTexts(fixture)).to.deep.equal(['Question']);
   });
 
   it('offers to resume when no run is active, with the events of all messages', async () => {
@@ -500,7 +502,7 @@ describe('message queue during a run', () => {
   });
 
   for (const code of ['forbidden', 'server', 'network', 'malformed-event'] as const) {
-    it(`keeps the text when the run cannot be stopped: ${code}`, async () => {
+    it(`keeps a message in the queue until the run ends when the run cannot be stopped: ${code}`, async () => {
       const fixture = await setupQueue([], 'stop');
       fixture.backend.responses.set('stop', () => {
         throw new UbikError(code, 'no');
@@ -533,7 +535,7 @@ describe('message queue during a run', () => {
     expect(fixture.root.querySelector('.below [role=alert]')).to.equal(null);
   });
 
-  it('reports that a message waits for the network, and sends it on request', async () => {
+  it('reports that a message was not sent while offline, and sends it only on request', async () => {
     const fixture = await setupQueue(['Second']);
     fixture.page.online = false;
     fixture.backend.stream.finish('complete');
@@ -580,6 +582,7 @@ describe('message queue during a run', () => {
     findAction(fixture, 'queueEdit').click();
     await fixture.settle();
     expect(root.querySelectorAll('.queue form').length).to.equal(1);
+    expect(query('.queue li').querySelectorAll('[data-act]').length).to.equal(0);
     expect(queuedTexts(fixture)).to.deep.equal(['Third']);
     const area = query<HTMLTextAreaElement>('.queue textarea');
     expect(root.activeElement).to.equal(area);
@@ -770,7 +773,7 @@ describe('message queue during a run', () => {
     expect(edits.length).to.equal(2);
   });
 
-  it('keeps the keys of an edit from the chat, and sends no form', async () => {
+  it('keeps Escape in its edit form, leaves Shift+Enter to the field, and submits no form', async () => {
     const fixture = await setupQueue(['Second']);
     findAction(fixture, 'queueEdit').click();
     await fixture.settle();
@@ -855,7 +858,7 @@ describe('message queue during a run', () => {
     expect(queuedTexts(fixture)).to.deep.equal(['Third']);
   });
 
-  it('focuses the field when an edited message is sent, and stays where it is when removing fails', async () => {
+  it('focuses the field when an edited message is sent, and leaves the focus on the button when removing fails', async () => {
     const fixture = await setupQueue(['Second']);
     findAction(fixture, 'queueEdit').click();
     await fixture.settle();
@@ -895,12 +898,13 @@ describe('message queue during a run', () => {
     expect(fixture.root.querySelector('.queue form')).to.equal(null);
   });
 
-  it('stays as it is without a controller', async () => {
+  it('is hidden without a controller, and shown again when the controller is connected again', async () => {
     const fixture = await setupQueue(['Second']);
     fixture.chat.controller = null;
     await fixture.settle();
     fixture.chat.requestUpdate();
     await fixture.chat.updateComplete;
+    expect(queuedTexts(fixture)).to.deep.equal([]);
     fixture.chat.controller = fixture.controller;
     await fixture.settle();
     expect(queuedTexts(fixture)).to.deep.equal(['Second']);

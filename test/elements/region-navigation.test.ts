@@ -72,7 +72,7 @@ async function setupRegions(width: number, page: Partial<Page>) {
   return {
     ...fixture,
     press,
-    /** The focused regions until the message field is reached again. */
+    /** Presses a key until the message field is reached again. Resolves to the names of the nodes that were focused. */
     round: async (key: 'F6' | 'Shift+F6'): Promise<string[]> => {
       const names: string[] = [];
       do names.push(await press(key));

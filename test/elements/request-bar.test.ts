@@ -21,7 +21,7 @@ function setupBar() {
   const host = { context: { locale: findLocale('en') }, requestUpdate: () => (updates += 1) };
   const bar = new RequestBar(host as unknown as ConnectedHost, scroller, () => view);
   const box = document.createElement('div');
-  /** Updates the bar until the observer has reported something. */
+  /** Waits until the bar has requested more updates than `before`, because its observer has reported something. */
   const reported = (before: number): Promise<boolean> => waitFor(() => updates > before);
   return {
     bar,

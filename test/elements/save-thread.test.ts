@@ -50,7 +50,7 @@ describe('saved thread', () => {
     expect((await saveAll('...'))[0]?.name).to.equal('conversation.md');
   });
 
-  it('does not exist without a controller', async () => {
+  it('is not written without a controller', async () => {
     const own = HTMLAnchorElement.prototype.click;
     let saved = 0;
     HTMLAnchorElement.prototype.click = () => void (saved += 1);

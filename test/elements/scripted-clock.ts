@@ -17,7 +17,7 @@ export class ScriptedClock {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The test advances the clock. */
+  /** Only records whether the clock would tick, because the test advances it. */
   setRunning(isRunning: boolean): void {
     this.isRunning = isRunning;
   }

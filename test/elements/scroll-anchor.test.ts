@@ -106,7 +106,7 @@ describe('scroll anchor', () => {
     }
   });
 
-  it('is dropped when its node is removed, without which a change moves nothing', async () => {
+  it('is dropped when its node is removed, so that the next change moves nothing', async () => {
     const { scroller, anchor, setHeightAbove, removeRead } = await setupAnchor();
     anchor.preserve(() => setHeightAbove(1020));
     removeRead();

@@ -56,7 +56,7 @@ async function leave(...chats: UbikChat[]): Promise<void> {
 const threadsOf = (...chats: UbikChat[]): (string | null)[] =>
   chats.map((chat) => chat.currentThreadId);
 
-describe('several chats in a page', () => {
+describe('chats in a page', () => {
   afterEach(() => {
     for (const chat of document.querySelectorAll('ubik-chat')) chat.remove();
   });
@@ -163,7 +163,7 @@ describe('several chats in a page', () => {
     await first.openThread('a');
     await second.openThread('b');
     await leave(first);
-    // A removed chat may be rendered.
+    // A removed chat may be rendered once more.
     first.requestUpdate();
     await settle();
     const third = make();
@@ -337,7 +337,7 @@ describe('several chats in a page', () => {
     expect(usedTokens).to.deep.equal(['late']);
   });
 
-  it('share nothing when the host page has created a service for each', async () => {
+  it('share a thread only if they have the same backend when the host page has set their backends', async () => {
     const [first, second] = [new ScriptedBackend(() => 0), new ScriptedBackend(() => 0)];
     const { make } = setupService();
     for (const backend of [first, second]) backend.threads.set('a', contentOf('a', []));
@@ -350,7 +350,7 @@ describe('several chats in a page', () => {
     void chats[1]?.send('Question');
     await settle();
     const counts = chats.map((chat) => chat.shadowRoot?.querySelectorAll('.message.user').length);
-    expect(counts, 'shared by those of one service').to.deep.equal([0, 1, 1]);
+    expect(counts).to.deep.equal([0, 1, 1]);
   });
 
   it('pass their settings to the service', async () => {
@@ -379,7 +379,7 @@ describe('several chats in a page', () => {
     expect(none).to.deep.equal([null, null, null, null]);
   });
 
-  it('have one number for each spelling of a base URL', async () => {
+  it('are numbered together when their base URLs are spellings of the same one', async () => {
     const { make } = setupService();
     const urls = ['/service', new URL('/service', document.baseURI).href] as const;
     const before = [make({ baseUrl: urls[0] }), make({ baseUrl: urls[1] })] as const;

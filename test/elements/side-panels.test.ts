@@ -94,7 +94,7 @@ describe('a side panel', () => {
     const { query, root } = await setupSides(1000, []);
     expect(query('.main').offsetWidth).to.equal(query('.ubik').offsetWidth);
     expect(root.querySelector('.side-toggles')?.checkVisibility()).to.equal(false);
-    expect(query('.ubik').getAttribute('data-sides')).to.not.equal('1');
+    expect(query('.ubik').getAttribute('data-sides')).to.equal(null);
     expect(root.querySelector('.backdrop'), 'its code is not loaded').to.equal(null);
   });
 
@@ -299,19 +299,20 @@ describe('a side panel', () => {
   });
 });
 
-describe('the edge of a side column', () => {
+describe('a side column', () => {
+  /** Presses a key on the splitter of a column. */
   const pressOnSplitter = async (
     { query, settle }: Awaited<ReturnType<typeof setupSides>>,
     side: string,
     key: string,
   ): Promise<void> => {
-    const edge = query(`.${side} > .side-edge`);
-    edge.focus();
-    edge.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    const splitter = query(`.${side} > .side-edge`);
+    splitter.focus();
+    splitter.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
     await settle();
   };
 
-  it('is resized by keyboard, and restores its width', async () => {
+  it('is resized by the arrow keys on its splitter, and restores its width', async () => {
     const fixture = await setupSides(1300, ['start', 'end']);
     const width = (side: string): number => fixture.query(`.${side}`).offsetWidth;
     expect([width('start'), width('end')]).to.deep.equal([256, 320]);
@@ -327,7 +328,7 @@ describe('the edge of a side column', () => {
     ]);
   });
 
-  it('is resized in the direction of the key, including in a right-to-left page', async () => {
+  it('is resized in the direction of the key in a right-to-left page, too', async () => {
     const fixture = await setupSides(1300, ['start', 'end']);
     fixture.chat.dir = 'rtl';
     await fixture.settle();
@@ -338,7 +339,7 @@ describe('the edge of a side column', () => {
     ]);
   });
 
-  it('collapses and expands the column, and the focus follows', async () => {
+  it('is collapsed by Enter on its splitter and expanded by its button, and the focus follows', async () => {
     const fixture = await setupSides(1300, ['start', 'end']);
     await pressOnSplitter(fixture, 'start', 'Enter');
     expect([
@@ -356,20 +357,19 @@ describe('the edge of a side column', () => {
     expect(fixture.root.activeElement === fixture.query('.start > .side-edge')).to.equal(true);
   });
 
-  it('is named after the column, as its button', async () => {
+  it('gives its name to its splitter and to its collapse button', async () => {
     const { query } = await setupSides(1300, ['start', 'end']);
     const names = ['start', 'end'].map((side) => [
       query(`.${side} > .side-edge`).ariaLabel,
       query(`.${side} > .side-collapse`).title,
     ]);
-    const thread = 'Conversations';
     expect(names).to.deep.equal([
-      [`Width of ${thread}`, `Collapse ${thread}`],
+      ['Width of Conversations', 'Collapse Conversations'],
       ['Width of Documents', 'Collapse Documents'],
     ]);
   });
 
-  it('has its state stored with that of the other column, and follows the controller that is connected later', async () => {
+  it('stores its state together with that of the other column, and takes the state of a controller that is connected later', async () => {
     const fixture = await setupSides(1300, ['start', 'end']);
     const { chat, controller, query, settle, isVisible, field, root } = fixture;
     field.focus();
@@ -392,7 +392,7 @@ describe('the edge of a side column', () => {
     expect(shown()).to.deep.equal([true, false, false, true]);
   });
 
-  it('is hidden in a narrow chat, where the column that was collapsed in a wide one opens as a drawer', async () => {
+  it('opens as a drawer without a splitter in a narrow chat, and is still collapsed when the chat is wide again', async () => {
     const fixture = await setupSides(1300);
     fixture.query('.start .side-collapse').click();
     fixture.chat.style.width = '500px';

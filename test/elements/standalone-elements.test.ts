@@ -97,8 +97,8 @@ Two"
     }
 
     for (const isParsed of [true, false]) {
-      const when = isParsed ? 'has parsed' : 'is still parsing';
-      it(`shows what another format has parsed after the first one ${when}`, async () => {
+      const when = isParsed ? 'after the first one' : 'while the first one is still parsing';
+      it(`shows what another format has parsed ${when}`, async () => {
         const parse = (text: string) => [{ kind: 'text', key: 'text', text } as const];
         const first = new Deferred<ReturnType<typeof parse>>();
         registerContentFormat('first', { parse, parseInSlices: () => first.promise });
@@ -252,7 +252,7 @@ Two"
     const message = await fixture<UbikMessage>(
       html`<ubik-message .content=${undefined}></ubik-message>`,
     );
-    for (const content of ['**bold**', null, '**again**']) {
+    for (const content of ['**bold**', null, '**again**', undefined]) {
       Object.assign(message, { content });
       const expected = content?.replaceAll('*', '') ?? '';
       await waitFor(() => inside(message, '.body')?.textContent.trim() === expected);
@@ -279,10 +279,10 @@ Two"
     const warnings: string[] = [];
     console.warn = (text: string) => void warnings.push(text);
     const message = await fixture<UbikMessage>(
-      html`<ubik-message format="hologram" content="plain words"></ubik-message>`,
+      html`<ubik-message format="hologram" content="<<STEP_START>> words"></ubik-message>`,
     );
     console.warn = warn;
-    expect(inside(message, '.text')?.textContent.trim()).to.equal('plain words');
+    expect(inside(message, '.text')?.textContent.trim()).to.equal('<<STEP_START>> words');
     expect(warnings.join()).to.contain('hologram');
   });
 });
@@ -525,7 +525,7 @@ async function setupRequest() {
   return { ...conversation, request, field: inside(request, 'textarea') as HTMLTextAreaElement };
 }
 
-describe('elements of one controller', () => {
+describe('standalone elements', () => {
   it('connect to their controller property', async () => {
     const { controller, backend, environment } = setupController();
     const transcript = await fixture<UbikTranscript>(
@@ -648,6 +648,7 @@ describe('elements of one controller', () => {
     const box = await fixture(html`<div></div>`);
     let requests = 0;
     box.addEventListener('context-request', () => (requests += 1));
+    provideController(box as HTMLElement)(setupController().controller);
     const composer = document.createElement('ubik-composer');
     composer.controller = controller;
     box.append(composer);

@@ -2,8 +2,11 @@ import { expect } from '@open-wc/testing';
 import { replaceStaticContent } from '../../src/elements/transcript/static-content.js';
 import '../helpers/load-lazy-modules.js';
 
-/** A shadow root with a scroll container of 100 px and, above it, static content of a given kind. */
-function setup({ height = 1000, inside = '' } = {}) {
+/**
+ * A shadow root with a scroll container of 100 px and, above it, static content: two style elements, and a scroll container with a button and,
+ * if `inside` is set, a paragraph of that class.
+ */
+function setup({ inside = '' } = {}) {
   const host = document.body.appendChild(document.createElement('div'));
   const root = host.attachShadow({ mode: 'open' });
   const scroller = document.createElement('div');
@@ -22,7 +25,7 @@ function setup({ height = 1000, inside = '' } = {}) {
   old.style.cssText =
     'display: flex; flex-direction: column-reverse; height: 100px; overflow: auto';
   const text = document.createElement('div');
-  text.style.cssText = `flex: none; height: ${height}px`;
+  text.style.cssText = 'flex: none; height: 1000px';
   const button = document.createElement('button');
   text.append(button);
   if (inside) text.append(Object.assign(document.createElement('p'), { className: inside }));
@@ -30,6 +33,7 @@ function setup({ height = 1000, inside = '' } = {}) {
   fixed.append(old);
   root.append(...styles, fixed, scroller);
   scroller.scrollTop = scroller.scrollHeight;
+  // A wheel event that turns up ends the following of the end.
   const wheels: number[] = [];
   scroller.addEventListener('wheel', ({ deltaY }) => wheels.push(deltaY));
   return { root, scroller, old, button, wheels, remove: () => host.remove() };

@@ -122,7 +122,7 @@ describe('status line', () => {
     }
   });
 
-  it('shows first that the user must sign in, then the thread, then the network', () => {
+  it('shows first that the user must sign in, then the thread, then the network, then the run', () => {
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
     expect(show({}).words).to.equal(text('offline'));
     const run = { state: 'stalled' };

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { setupChat } from './chat-fixture.js';
+import { ScriptedClock } from './scripted-clock.js';
 
 describe('a run that does not stop', () => {
   it('can be left by the user after stopTimeout', async () => {
@@ -45,19 +46,23 @@ describe('a run that does not stop', () => {
     expect(names()).not.to.include('ubik-error');
   });
 
-  it('is awaited for 30 s by default', async () => {
-    const { chat } = await setupChat();
-    expect(chat.stopTimeout).to.equal(30_000);
-  });
-
-  it('is awaited as long when the framework of the host page sets no value', async () => {
-    const { chat, start, query, settle, text } = await setupChat();
-    await start();
-    query('.send').click();
-    await settle();
-    await settle();
-    chat.stopTimeout = null as never;
-    await chat.updateComplete;
-    expect(text('.status-bar')).to.equal('Stopping…');
+  it('is awaited for 30 s by default, also when the framework of the host page sets no value', async () => {
+    for (const values of [{}, { stopTimeout: null }]) {
+      const clock = new ScriptedClock();
+      const { start, query, settle, text } = await setupChat((chat) => {
+        Object.assign((chat as unknown as { viewContext: object }).viewContext, { clock });
+        Object.assign(chat, values);
+      });
+      await start();
+      query('.send').click();
+      await settle();
+      await settle();
+      clock.pass(29);
+      await settle();
+      expect(text('.status-bar')).to.equal('Stopping…');
+      clock.pass(1);
+      await settle();
+      expect(text('.status-bar')).to.equal('Stopping… Stop waiting');
+    }
   });
 });

@@ -2,7 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { nextFrame, setupChat } from './chat-fixture.js';
 import { setupCheckpointChat } from './checkpoints-fixture.js';
 
-/** A stored message in a column, narrow or wide. */
+/** A stored message in a box of this width, in px. Returns a function that finds a node in it. */
 async function setupMessage(content: string, width = 600) {
   const box = await fixture(html`<div style="width: ${width}px"></div>`);
   const message = document.createElement('ubik-message');
@@ -77,7 +77,7 @@ describe('style of a message', () => {
 });
 
 describe('colours of an element', () => {
-  it('follow the accent colour of the place to which the element is moved', async () => {
+  it('follow the accent colour of the page when the element is removed before the frame that copies it, and added again', async () => {
     const box = await fixture(html`<div style="accent-color: rgb(255, 20, 147)"></div>`);
     const chat = document.createElement('ubik-chat');
     box.append(chat);

@@ -11,7 +11,7 @@ import {
 } from '../../src/elements/styles/styles.js';
 
 describe('style sheets of the elements', () => {
-  it('are listed with those of views and of Markdown where they take precedence', () => {
+  it('are listed with those of views and of Markdown, each before the shared sheet that takes precedence over it', () => {
     const [view, text] = [
       css`
         a {
@@ -47,8 +47,8 @@ describe('style sheets of the elements', () => {
 });
 
 describe('unit of all sizes', () => {
-  it('is derived from the inherited font size on a server, where the browser is not known', () => {
-    assert.match(sizeUnit, /--ubik-font-size/);
+  it('is derived from --ubik-font-size, else from the inherited font size on a server, where the browser is not known', () => {
+    assert.match(sizeUnit, /var\(--ubik-font-size,.*1em/);
   });
 
   it('is registered once in each window', () => {
@@ -67,7 +67,7 @@ describe('unit of all sizes', () => {
     assert.equal(registered.length, 2);
   });
 
-  it('is left alone without a window, and where another copy has registered it', () => {
+  it('is not registered without a window, and tried once where another copy has registered it', () => {
     let attempts = 0;
     const registerProperty = (): void => {
       attempts += 1;

@@ -48,7 +48,10 @@ function listTextSizes(root: ParentNode, path = ''): Map<string, number> {
   return sizes;
 }
 
-/** A page with some style, and a chat with an answer and a slotted thread list. */
+/**
+ * Measures a page with this style sheet that contains a chat with an answer and a slotted thread list, and a standalone message, both with this
+ * inline style. All results are in px.
+ */
 async function measurePage(css: string, style = '') {
   const sheet = document.createElement('style');
   sheet.textContent = css;

@@ -15,7 +15,7 @@ async function search(fixture: Fixture, text: string): Promise<void> {
   await fixture.settle();
 }
 
-describe('thread list navigation', () => {
+describe('thread list', () => {
   it('uses one tab stop and the arrow keys', async () => {
     const fixture = await setupThreads();
     await fixture.open('Talk 2');
@@ -423,7 +423,7 @@ describe('the focus in a thread list', () => {
   });
 });
 
-describe('thread list with concurrent requests', () => {
+describe('thread list that changes while it is used', () => {
   it('shows the thread that was opened last, whichever arrives first', async () => {
     const fixture = await setupThreads();
     const answers: (() => void)[] = [];
@@ -482,7 +482,7 @@ describe('thread list with concurrent requests', () => {
 describe('a thread row', () => {
   it('lists the enabled tools of the thread beside its actions', async () => {
     const [first, second] = threadsOf(2);
-    if (!first || !second) throw new Error('There are two threads.');
+    if (!first || !second) throw new Error('A thread is missing.');
     const tools = ['web_search', 'own_<b>tool'].map((name) => ({ name, description: null }));
     const fixture = await setupThreads([{ ...first, tools }, second]);
     for (const button of fixture.all('.thread-more')) button.click();
@@ -493,7 +493,7 @@ describe('a thread row', () => {
 
   it('lists the tools when the service can neither rename nor delete the thread', async () => {
     const [first, second] = threadsOf(2);
-    if (!first || !second) throw new Error('There are two threads.');
+    if (!first || !second) throw new Error('A thread is missing.');
     const tools = [{ name: 'web_search', description: null }];
     const fixture = await setupThreads([{ ...first, tools }, second]);
     for (const name of ['rename', 'delete'] as const) fixture.backend.capabilities.delete(name);

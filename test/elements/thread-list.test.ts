@@ -79,7 +79,7 @@ describe('<ubik-thread-list>', () => {
     expect(all('h3').map(plain)).to.deep.equal(['today', 'No date']);
   });
 
-  it('formats date headings in the language of the page', async () => {
+  it('formats date headings in the language of the element', async () => {
     registerLocale('fr', { threadsWeek: '7 jours précédents' });
     const { all, list, settle } = await setupThreads(threadsOf(40));
     list.lang = 'fr';
@@ -606,7 +606,7 @@ describe('the row of a thread', () => {
 });
 
 describe('the pages of a thread list', () => {
-  it('are loaded by a list that is not rendered, but not for a service that cannot list threads', async () => {
+  it('are loaded by a list with display: none, but not for a service that cannot list threads', async () => {
     const { list, settle } = await setupThreads();
     list.style.display = 'none';
     for (const isSupported of [true, false]) {

@@ -55,7 +55,7 @@ test('thread pages request a page again that failed, and report its error unless
   assert.deepEqual(requested, [1, 1, 1, 2]);
 });
 
-test('thread pages reject with an error that is none of the service', async () => {
+test('thread pages reject with an error that does not come from the service', async () => {
   const { pages, failWith } = setup();
   failWith(new TypeError('A defect.'));
   await assert.rejects(pages.loadMore(), TypeError);
@@ -92,7 +92,7 @@ test('thread pages load a page and the one before it again after a deletion duri
   assert.deepEqual(requested, [1, 1, 2, 3, 2, 3, 2]);
 });
 
-test('thread pages refresh the first page without an error and without moving', async () => {
+test('thread pages refresh the first page without reporting an error, and then load the page that was the next one', async () => {
   const { pages, requested, reported, failWith } = setup();
   await pages.loadMore();
   failWith('server');

@@ -250,8 +250,10 @@ describe('the status of a thread', () => {
     await here.settle();
     expect(statusOf(here, 'Talk 0')).to.equal('');
   });
+});
 
-  it('changes the order: a thread moves to the top when a run starts in it', async () => {
+describe('the order of threads', () => {
+  it('begins with the thread in which a run has started last', async () => {
     const fixture = await setupThreads();
     await fixture.controller.openThread('t3');
     void fixture.controller.send({ text: 'Go on', attachments: [] });
@@ -262,7 +264,7 @@ describe('the status of a thread', () => {
     expect(fixture.titles()[0]).to.equal('Talk 3');
   });
 
-  it('changes the order and the title of the thread whose queued message is sent while another one is shown', async () => {
+  it('begins with the thread whose queued message is sent while another one is shown, and the list is reloaded for its title', async () => {
     const fixture = await setupThreads();
     const { backend, clock, controller, settle } = fixture;
     await controller.openThread('t3');

@@ -33,8 +33,8 @@ function setup() {
     await Promise.all(pages.map(({ statuses }) => statuses.reload()));
     await settle();
   };
-  const open = async (link = true): Promise<ListPage> => {
-    const page = openPage(environment, tabs.open(), settle, link);
+  const open = async (hasLocks = true): Promise<ListPage> => {
+    const page = openPage(environment, tabs.open(), settle, hasLocks);
     pages.push(page);
     await settle();
     return page;
@@ -47,13 +47,13 @@ function openPage(
   environment: TestEnvironment,
   tab: MemoryTab,
   settle: () => Promise<void>,
-  link: boolean,
+  hasLocks: boolean,
 ): ListPage {
   const { backend, controller } = setupController({ environment });
   for (const id of ['t0', 't1', 't2'])
     backend.threads.set(id, contentOf(id, [stored(`m-${id}`, 'user', `Question of ${id}`)]));
   const acquireLock: AcquireLock = async (name, signal) => {
-    const lock = link ? await tab.requestLock(name, 'queue', signal) : null;
+    const lock = hasLocks ? await tab.requestLock(name, 'queue', signal) : null;
     return lock && (() => lock.release());
   };
   const statuses = new ThreadStatusTracker(controller, () => undefined, acquireLock);
@@ -267,7 +267,7 @@ test('thread status is that of the thread list where this browser knows none', a
   );
 });
 
-test('hasExternalRun is true for a listed run that this browser does not follow', async () => {
+test('hasExternalRun is true for a listed run that this browser does not read', async () => {
   const { controller, statuses } = await setupStored([['known', 'waiting']]);
   assert.equal(statuses.hasExternalRun, false);
   controller.setListItem('threads', 'known', { isRunning: true });

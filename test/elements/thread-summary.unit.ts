@@ -17,7 +17,7 @@ test('updatedAtOf returns the time of the last change, else of the creation, els
   for (const summary of others) assert.equal(updatedAtOf(summary), 0, JSON.stringify(summary));
 });
 
-test('titleOf returns up to 200 characters in one line', () => {
+test('titleOf returns up to 200 UTF-16 units in one line', () => {
   assert.equal(titleOf({ title: ' a\u202eb\n' }), 'a b');
   assert.equal(titleOf({ title: 'x'.repeat(300) }).length, 200);
   assert.equal(titleOf({ title: `${'x'.repeat(199)}😀` }), 'x'.repeat(199));

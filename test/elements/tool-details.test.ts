@@ -309,7 +309,7 @@ describe('details of a tool call', () => {
   });
 
   it('have their role and width before they get the focus, which scrolls nothing', async () => {
-    const { open, panel, press, root } = await setupCalls(360);
+    const { open, panel, press, root, settleFully } = await setupCalls(360);
     const seen: unknown[] = [];
     root.addEventListener('focusin', (event) => {
       const { role, ariaModal, classList } = event.target as HTMLElement;
@@ -329,7 +329,7 @@ describe('details of a tool call', () => {
       await press(panel(), 'Escape');
       expect(options).to.deep.equal([[button, { preventScroll: true }]]);
       button.click();
-      for (let turn = 0; turn < 4; turn += 1) await press(null, '');
+      for (let turn = 0; turn < 4; turn += 1) await settleFully();
       expect(options.at(-1)).to.deep.equal([panel(), { preventScroll: true }]);
     } finally {
       HTMLElement.prototype.focus = focus;
@@ -440,12 +440,12 @@ describe('details of a tool call', () => {
   });
 
   it('are updated with the call', async () => {
-    const { chat, backend, controller, write, press, root, settleFully, query, text } =
-      await setupChat().then((fixture) => ({ ...fixture, settleFully: fixture.settle }));
+    const { chat, backend, controller, write, press, root, settle, query, text } =
+      await setupChat();
     chat.style.width = '1300px';
     write('Go');
     press('Enter');
-    await settleFully();
+    await settle();
     backend.stream.begin();
     const message = backend.stream.keys.answer;
     const put = (part: string, parent: string | null, value: object): void => {
@@ -457,35 +457,35 @@ describe('details of a tool call', () => {
     };
     const { parts: _parts, key: _key, ...fields } = call('tool:1', { state: 'running' });
     put('tool:1', null, { ...fields, result: null });
-    await settleFully();
-    await settleFully();
+    await settle();
+    await settle();
     query<HTMLDetailsElement>('.tool').open = true;
-    await settleFully();
-    await settleFully();
+    await settle();
+    await settle();
     query('.open-details').click();
-    for (let turn = 0; turn < 4; turn += 1) await settleFully();
+    for (let turn = 0; turn < 4; turn += 1) await settle();
     expect(text('.tool-details .call-state')).to.equal('running');
     put('tool:1/0', 'tool:1', { kind: 'text' });
     backend.stream.push({ type: 'text', message, part: 'tool:1/0', at: 0, text: 'Half' });
-    await settleFully();
+    await settle();
     backend.stream.push({ type: 'text', message, part: 'tool:1/0', at: 4, text: ' done' });
-    await settleFully();
-    await settleFully();
+    await settle();
+    await settle();
     expect(text('.tool-details .text')).to.equal('Half done');
     set('tool:1', 'result', 'Two depots');
     set('tool:1', 'state', 'done');
     set('tool:1', 'title', 'Depots');
-    await settleFully();
-    await settleFully();
+    await settle();
+    await settle();
     expect(text('.tool-details .call-state')).to.equal('done');
     expect(text('.tool-details .subject')).to.equal('Depots');
     expect(text('.tool-details .payload')).to.contain('Two depots');
     put('other', null, { kind: 'text' });
     backend.stream.push({ type: 'text', message, part: 'other', at: 0, text: 'Beside' });
-    await settleFully();
+    await settle();
     expect(query('.tool-details').textContent).to.not.contain('Beside');
     backend.stream.push({ type: 'remove', message, part: 'tool:1' });
-    await settleFully();
+    await settle();
     expect(root.querySelector('.tool-details')).to.equal(null);
     controller.close();
   });
@@ -545,7 +545,7 @@ describe('details of a tool call', () => {
     expect(isOpen()).to.equal(false);
   });
 
-  it('leave the focus where the user has moved it', async () => {
+  it('leave the focus where the user has moved it when they close', async () => {
     const { open, panel, field, root, controller, settleFully, isOpen } = await setupCalls();
     await open();
     expect(panel().tabIndex).to.equal(-1);

@@ -387,7 +387,7 @@ describe('code that renders a transcript', () => {
     remove();
   });
 
-  it('is not reported when the error is none of this library', async () => {
+  it('is not reported when the error does not come from this library', async () => {
     const { errors, remove, transcript } = setupTranscript();
     lazyViews.load = () => Promise.reject(new TypeError('Broken'));
     await transcript.loadViews();

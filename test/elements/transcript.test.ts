@@ -40,7 +40,8 @@ describe('transcript', () => {
     expect(changed).to.not.be.empty;
     // The answer itself gets the class `writing`, which it loses after a second without new text.
     expect(changed.filter((node) => node !== answer && !text.contains(node))).to.deep.equal([]);
-    expect(getComputedStyle(query('.working .glyph')).animationName).to.equal('none');
+    const { animationName } = getComputedStyle(query('.working .glyph'));
+    expect(animationName, 'no animation beside a growing text').to.equal('none');
   });
 
   const upward: [string, (scroller: HTMLElement, content: HTMLElement) => void][] = [
@@ -241,14 +242,16 @@ describe('transcript', () => {
     expect(fromEnd()).to.be.at.most(1);
   });
 
-  it('notifies one listener of a chunk and updates nothing else', async () => {
-    const { controller, backend, settle, start } = await setupChat();
+  it('gets one notification of a chunk, which does not update the element', async () => {
+    const { chat, controller, backend, settle, start } = await setupChat();
     let notifications = 0;
+    let updates = 0;
     await start();
     controller.subscribe({ thread: true }, () => (notifications += 1));
+    chat.addController({ hostUpdated: () => (updates += 1) });
     backend.stream.append(0, 'x');
     await settle();
-    expect(notifications).to.equal(1);
+    expect([notifications, updates]).to.deep.equal([1, 0]);
   });
 
   it('reads no other message when a chunk arrives', async () => {
@@ -273,7 +276,7 @@ describe('transcript', () => {
     expect([...read]).to.deep.equal([backend.stream.keys.answer]);
   });
 
-  it('lets the browser skip full groups, except the last one', async () => {
+  it('lets the browser skip all groups of messages but the last', async () => {
     const { controller, settle, root, backend } = await setupChat();
     setStoredMessages(backend, 60);
     await controller.openThread('many');

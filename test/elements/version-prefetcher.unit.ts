@@ -56,7 +56,7 @@ test('version prefetcher continues with the versions that are visible after a lo
   assert.deepEqual(log, ['load m1 a', 'loaded', 'load m1 c', 'loaded']);
 });
 
-test('version prefetcher stops after an error until the visible versions change', async () => {
+test('version prefetcher stops after an error until the visible versions are set again', async () => {
   const { prefetcher, log, settle } = setup(new Map([['a', new UbikError('not-found')]]));
   prefetcher.setVisible(pointsOf('a', 'b'));
   await settle();
@@ -66,7 +66,7 @@ test('version prefetcher stops after an error until the visible versions change'
   assert.deepEqual(log, ['load m1 b', 'loaded']);
 });
 
-test('version prefetcher rejects with an error that is none of the service, and loads the next visible versions', async () => {
+test('version prefetcher rejects with an error that does not come from the service, and loads the next visible versions', async () => {
   const { prefetcher, log, settle } = setup(new Map([['a', new TypeError('A defect.')]]));
   // The listener of the test runner would fail the test.
   const listeners = process.listeners('unhandledRejection');

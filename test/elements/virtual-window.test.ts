@@ -3,7 +3,7 @@ import { VirtualWindow } from '../../src/elements/threads/virtual-window.js';
 
 const ALL = Array.from({ length: 2000 }, (_, at) => at);
 
-/** The window of a list of 2000 rows, scrolled to its end. */
+/** The window of a list of 2000 rows, extended down to the end of the list. */
 function setupAtEnd() {
   const scroller = document.createElement('div');
   const rows = document.createElement('div');

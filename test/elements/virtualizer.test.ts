@@ -79,7 +79,7 @@ describe('insertion of many messages', () => {
     remove();
   });
 
-  it('keeps the estimated height of each group until all its messages are inserted, unless it grows upwards at the end', async () => {
+  it('keeps the estimated height of each new group until all its messages are inserted', async () => {
     const { all, create, frames, list, remove, show } = await setupLoaded();
     const heights = (): string[] => all('.group').map(({ style }) => style.minBlockSize);
     // 13 lines of 80 characters.
@@ -294,7 +294,7 @@ describe('return of rendered messages to placeholders', () => {
     };
     const [first = -1, ...others] = await visit(0);
     expect([first > 2, others]).to.deep.equal([true, []]);
-    // Renders these messages again, instead of others that were visible never, or before the first ones.
+    // Renders this group again. The groups before it, which were visible at the first position, are spared.
     const [next = -1] = await visit(first * 250 + 100);
     expect(next).to.be.above(first);
     remove();

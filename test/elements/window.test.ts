@@ -7,6 +7,7 @@ import { UbikError } from '../../src/errors.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { nextFrame, pressKey, setupChat } from './chat-fixture.js';
+import { recordObservations } from './observations.js';
 import { PASSAGE, setupCitation } from './passage-fixture.js';
 
 const NAMES = ['ubik-chat-open', 'ubik-chat-opened', 'ubik-chat-close', 'ubik-chat-closed'];
@@ -122,18 +123,21 @@ describe('a chat with the layout bubble', () => {
   });
 
   it('shows a launcher, and connects to nothing until it is opened', async () => {
-    const { chat, controller, isOpen, launcher, pressLauncher } = await setupWindow('bubble');
+    let observations: ReturnType<typeof recordObservations> | undefined;
+    const { chat, isOpen, launcher, pressLauncher } = await setupWindow('bubble', (each) => {
+      observations = recordObservations({}, each.controller ? [each.controller] : []);
+    });
     expect([isOpen(), launcher().ariaLabel, launcher().ariaExpanded]).to.deep.equal([
       false,
       'Open chat',
       'false',
     ]);
-    expect(chat.currentThreadId).to.equal(null);
-    expect(controller.revision({ thread: true })).to.equal(0);
+    expect(observations?.list()).to.deep.equal([]);
     const { right, bottom } = launcher().getBoundingClientRect();
     expect([right, bottom]).to.deep.equal([984, 884]);
     await pressLauncher();
     expect([isOpen(), chat.open, launcher().ariaExpanded]).to.deep.equal([true, true, 'true']);
+    expect(observations?.list()).to.include('retained');
   });
 
   it('dispatches the open and close events, and moves the focus in and back to the launcher', async () => {
@@ -613,7 +617,7 @@ describe('a chat with the layout bubble', () => {
     expect(isInside(chat.querySelector('[slot=end]'))).to.equal(true);
   });
 
-  it('reads the stored size of each layout once', async () => {
+  it('reads the stored size once after each change of the layout', async () => {
     const reads: string[] = [];
     const { chat, query, size, settle } = await setupWindow('bubble', (each) => {
       const { storage } = each.controller ?? {};
@@ -642,6 +646,7 @@ describe('a chat with the layout bubble', () => {
     await settle();
     await settle();
     expect(query('.window-size').ariaValueNow, 'closed').to.equal('440');
+    expect(reads).to.deep.equal(['window-bubble', 'window-panel', 'window-bubble']);
   });
 
   it('is not created for a layout that is removed at once', async () => {
@@ -752,7 +757,7 @@ describe('a chat with the layout panel', () => {
     }
   });
 
-  it('moves only a page beside an open panel aside, and gives its width back', async () => {
+  it('moves the page aside only while the panel is open, and observes the width of the page only then', async () => {
     await setViewport({ width: 1200, height: 900 });
     const queries = new Set<unknown>();
     const { prototype } = MediaQueryList;

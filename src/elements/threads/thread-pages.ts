@@ -26,7 +26,7 @@ export class ThreadPages {
     return this.#loading !== undefined;
   }
 
-  /** Loads the next page, or joins the load in progress. Does not reject: `failure` has the error. */
+  /** Loads the next page, or joins the load in progress. Errors with a code do not reject it; they are in `failure`. */
   loadMore(): Promise<void> {
     this.#loading ??= this.#loadNext().finally(() => (this.#loading = undefined));
     return this.#loading;

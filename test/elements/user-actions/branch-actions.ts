@@ -14,7 +14,7 @@ async function setupRestore(): Promise<ActionFixture> {
   const snapshot = () => [root.querySelectorAll('.message').length, hint()?.value];
   const perform = async (): Promise<void> => {
     await submitHint(TEXT);
-    // The dialog was closed for the host page, and restores the hint when it is opened again.
+    // The dialog closes when the host page cancels the action, and shows the hint again when it is opened again.
     if (!root.querySelector('dialog') && fixture.backend.count('restoreCheckpoint') === 0)
       await openDialog(0);
   };

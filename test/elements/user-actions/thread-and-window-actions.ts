@@ -60,7 +60,7 @@ async function setupBubble(isOpen: boolean): Promise<ActionFixture> {
 
 /** A chat with a gate. */
 async function setupGate(): Promise<ActionFixture> {
-  const fixture = await setupChat((chat) => (chat.gate = null));
+  const fixture = await setupChat();
   const { chat: target, query, settle, root } = fixture;
   target.gate = { text: 'The rules' };
   while (!root.querySelector('.gate .primary')) await settle();

@@ -23,7 +23,7 @@ export interface UserAction {
   readonly name: string;
   /** The cancelable event before it; null if the host page has no reason to prevent the action. */
   readonly before: string | null;
-  /** The event after it; null if the host page need not react to it, or if the browser performs the action. */
+  /** The event after it; null if the host page need not react to it. */
   readonly after: string | null;
   /** The backend method that it calls; null if there is none. */
   readonly method: string | null;
