@@ -238,7 +238,7 @@ describe('scroll position of a chat', () => {
     expect(query('.scroll-to-end').hidden).to.equal(false);
   });
 
-  it('is known when the upper edge of the chat is above the window', async () => {
+  it('is known as `currentMessageId` also when the upper edge of the chat is above the window', async () => {
     const { backend, chat, controller, query, settle } = await setupChat();
     const talk = Array.from({ length: 40 }, (_, at) =>
       stored(`m${at}`, at % 2 ? 'assistant' : 'user', `Message ${at}`),

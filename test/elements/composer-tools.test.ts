@@ -314,7 +314,7 @@ describe('follow-up questions', () => {
     expect(shown(root).length).to.equal(4);
   });
 
-  it('are written into the field with `prefill`, and sent by the user', async () => {
+  it('are written into the field with `prefill`, instead of being sent', async () => {
     const { root, query, settle, backend, chat, field } = await setupWriting({
       followUps: ['Why?'],
     });

@@ -410,6 +410,7 @@ describe('the composer', () => {
   });
 
   it('shows the details of an error once, and none for an error without a code', async () => {
+    // The limit loads the tools of the composer, which show the details.
     const fixture = await setupChat((chat) => (chat.maxLength = 99));
     const { start, settle, backend, chat, root, text } = fixture;
     await start();

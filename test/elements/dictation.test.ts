@@ -113,6 +113,7 @@ describe('dictation', () => {
     };
     try {
       const { chat, settle } = await setupDictation('en', false);
+      // Loads the tools of the composer.
       chat.maxLength = 99;
       await settle();
       await setupDictation('en', true, null);

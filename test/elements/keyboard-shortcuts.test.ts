@@ -249,7 +249,7 @@ describe('keyboard shortcuts of a chat', () => {
     dialog.close();
   });
 
-  it('include the question mark in a checkbox, but not in fields for text', async () => {
+  it('include the question mark in a checkbox or on a button, but not in a field for text or a select', async () => {
     const { query, settle, root } = await setupMessages(2);
     query('.scroller').focus();
     await settle();
