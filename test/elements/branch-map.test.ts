@@ -445,6 +445,26 @@ describe('<ubik-branch-map>', () => {
     expect(points()[0]?.tabIndex).to.equal(0);
   });
 
+  it('loads the visible versions also for another controller that has not loaded them', async () => {
+    const read = (id: string) =>
+      version(id, 'user', `Question ${id}`, ['q3', 'q1', 'q2'], Number(id.slice(1)));
+    const { points, map, backend, controller, settle } = await setupSidePanel(read);
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    const loaded = points().map(({ ariaLabel }) => ariaLabel);
+    expect(loaded.slice(0, 2)).to.deep.equal([
+      'You: Question q1 1 of 3',
+      'You: Question q3 2 of 3',
+    ]);
+    const other = setupController();
+    for (const name of backend.capabilities) other.backend.capabilities.add(name);
+    other.backend.responses.set('loadMessage', (_, id) => read(String(id)));
+    for (const [id, content] of backend.threads) other.backend.threads.set(id, content);
+    await other.controller.openThread(controller.thread?.id ?? '');
+    map.controller = other.controller;
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    expect(points().map(({ ariaLabel }) => ariaLabel)).to.deep.equal(loaded);
+  });
+
   it('ignores what happens beside its points', async () => {
     const { root, backend, points, settle } = await setupMap();
     const tree = root.querySelector<HTMLElement>('.points');

@@ -63,7 +63,7 @@ class BranchMapPanel implements Panel {
   /** Why the last switch has failed, and in which thread; null when it has not. */
   #failure: { readonly code: string; readonly thread: StreamController['thread'] } | null = null;
   #isSwitching = false;
-  readonly #prefetcher: VersionPrefetcher;
+  #prefetcher: VersionPrefetcher;
   /** Whether the map was scrolled to the shown branch. */
   #isCentered = false;
   readonly #resizeObserver = new ResizeObserver(() => {
@@ -73,20 +73,18 @@ class BranchMapPanel implements Panel {
 
   constructor(host: BranchMapHost) {
     this.#host = host;
-    this.#prefetcher = new VersionPrefetcher(
-      () => host.context.actions,
-      () => {
-        this.update();
-        this.#prefetchVisible();
-      },
-    );
+    this.#prefetcher = this.#createPrefetcher();
   }
 
   handleConnect(): void {
     this.#map = null;
+    // Another controller has not loaded the versions that the last one has.
+    this.#prefetcher = this.#createPrefetcher();
     this.#activeKey = undefined;
     this.#isCentered = false;
     this.update();
+    // If the map has the same size as before, the resize observer reports nothing.
+    this.#prefetchVisible();
   }
 
   handleChange(change: Change): void {
@@ -106,6 +104,16 @@ class BranchMapPanel implements Panel {
     // Rows are reused by index, so the focus must follow the point to its new row.
     if (hadFocus) this.#focus(this.#points.find(({ key }) => key === this.#activeKey));
     this.#observeScroller();
+  }
+
+  #createPrefetcher(): VersionPrefetcher {
+    return new VersionPrefetcher(
+      () => this.#host.context.actions,
+      () => {
+        this.update();
+        this.#prefetchVisible();
+      },
+    );
   }
 
   get #points(): readonly BranchMapPoint[] {
