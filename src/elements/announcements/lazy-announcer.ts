@@ -19,7 +19,7 @@ export class LazyAnnouncer {
   #runAnnouncer: RunAnnouncer | undefined;
   #pending: ((announcer: RunAnnouncer) => void)[] = [];
 
-  /** `level` returns how much is announced: `all`, `brief`, or `off`. */
+  /** `level` returns how much is announced: `brief`, `off`, or all with any other value. */
   constructor(host: ConnectedHost, level: () => string) {
     this.#host = host;
     this.#level = level;

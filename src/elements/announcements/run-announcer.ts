@@ -33,8 +33,9 @@ const MAX_FRAMES = 15;
 const MAX_NEW_TEXT = 500;
 
 /**
- * Derives announcements from a run: complete sentences of the answer in order, the start of each step and tool, failures, input requests,
- * and the state of the connection. Announces nothing twice, and nothing that existed before the run started or was joined.
+ * Derives announcements from a run: its start and end, complete sentences of the answer in order, the start of each step and tool, data,
+ * failures, input requests, and the state of the connection. Announces nothing twice, and nothing that existed before the run started or was
+ * joined.
  */
 export class RunAnnouncer {
   readonly #host: ConnectedHost;
@@ -60,7 +61,7 @@ export class RunAnnouncer {
   #removedText = '';
   /** Ids of the announced steps, tools and failures of the current answer. */
   #announced = new Set<string>();
-  /** The last text of each announcement that only its part identifies, by the key of the part. */
+  /** The last text of each announcement without ids, by the key of its part. */
   #announcedParts = new Map<Key, string>();
   /**
    * Parts of the answer to which the changed parts and the announced ids belong. Identifies the answer, because messages of two controllers can

@@ -51,7 +51,7 @@ function copyAccents(): void {
 export abstract class BaseElement extends LitElement {
   static override styles: CSSResultGroup = styles;
 
-  /** Unlike in Lit, a removed attribute restores the default of its property, instead of setting it to null. */
+  /** Unlike in Lit by default, a removed attribute restores the default of its property, instead of setting it to null. */
   protected static override finalize(): void {
     // `BaseElement` itself declares no properties.
     const properties = this.properties as PropertyDeclarations | undefined;
