@@ -172,7 +172,7 @@ export interface RunRef {
 export interface InputRequest extends RequestQuestion {
   /** Key of its activity part. */
   readonly key: Key;
-  /** Key of the message that contains it. */
+  /** Key of the message that contains it; ignored in {@link StoredMessage.requests}. */
   readonly message: Key;
 }
 

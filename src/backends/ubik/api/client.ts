@@ -1,4 +1,4 @@
-import { UbikError } from '../../../errors.js';
+import { isUbikError, UbikError } from '../../../errors.js';
 import { createEnvironment, type Environment } from '../../../transport/environment.js';
 import {
   createHttpClient,
@@ -69,7 +69,11 @@ export function createUbikClient(
     },
     requestFile: async (path, signal) => {
       const request = { method: 'GET', path, accept: '*/*', timeout, signal } as const;
-      return readBlob(await http.request(request), environment, timeout);
+      const response = await http.request(request);
+      return readBlob(response, environment, timeout).catch((cause: unknown) => {
+        if (isUbikError(cause)) throw cause;
+        throw new UbikError(signal.aborted ? 'aborted' : 'network', { cause });
+      });
     },
     openStream: async (target, signal) => {
       const request = { method: 'GET', ...target, ...streaming, signal } as const;

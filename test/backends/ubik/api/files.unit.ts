@@ -140,6 +140,31 @@ test('loadToolFile rejects when the file stops arriving for 30 s, however long i
   assert.equal(isCancelled, true);
 });
 
+test('loadToolFile rejects with `network` when the file breaks off, and with `aborted` when its signal aborts meanwhile', async () => {
+  let isBroken = true;
+  const session = setupSession(({ signal: aborted }) => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (pieces) => {
+        pieces.enqueue(new Uint8Array([1]));
+        aborted.addEventListener('abort', () => pieces.error(aborted.reason));
+      },
+      pull: (pieces) => {
+        if (isBroken) pieces.error(new TypeError('terminated'));
+      },
+    });
+    return new Response(body);
+  });
+  const url = `${BASE}/assets/tools/k/x1/a.png`;
+  await assert.rejects(session.backend.loadToolFile(url, signal), { code: 'network' });
+  isBroken = false;
+  const leaving = new AbortController();
+  const loading = session.backend.loadToolFile(url, leaving.signal);
+  const rejected = assert.rejects(loading, { code: 'aborted' });
+  await session.environment.advance(0);
+  leaving.abort();
+  await rejected;
+});
+
 test('loadToolFile has the media type of the response', async () => {
   const { session } = setupRecorded(
     () => new Response('bytes', { headers: { 'Content-Type': 'image/png' } }),
