@@ -42,7 +42,7 @@ test('clusterStart returns a position outside of the text unchanged', () => {
   for (const at of [-5, 0, 2, 7]) assert.equal(clusterStart('😀', at), at);
 });
 
-test('clusterStart splits a cluster that is longer than any emoji sequence', () => {
+test('truncate splits a cluster that is longer than any emoji sequence', () => {
   const marks = '\u0301'.repeat(1000);
   assert.ok(truncate(`e${marks}`, 500).length > 400);
 });

@@ -5,8 +5,7 @@ import type { Change } from '../../src/model/change.js';
 import { ACTIVITY } from '../../src/model/part.js';
 import { toPartTrees } from '../../src/model/part-tree.js';
 import { createStore } from '../../src/model/store.js';
-import { pathTo } from '../../src/model/thread.js';
-import { ANSWER, setupMessage } from '../helpers/model-message.js';
+import { setupMessage } from '../helpers/model-message.js';
 
 const TEXT = { kind: 'text' } as const;
 
@@ -62,7 +61,7 @@ test('apply rejects changes that do not fit, and applies the others of the batch
   assert.deepEqual(message().parts.children(null), ['c']);
 });
 
-test('apply rejects paths that reach a prototype or an index out of range', () => {
+test('apply rejects paths that reach a prototype or an index out of range, and paths that are too long', () => {
   const { run } = setupMessage();
   const paths = [
     ['__proto__', 'polluted'],
@@ -99,7 +98,9 @@ test('apply sets a nested field and shares all other values', () => {
     path: ['extra'],
     value: { a: { b: 1 }, c: [1, 2] },
   });
+  const listBefore = (message().extra as { c: unknown }).c;
   run({ type: 'set', message: 'm', part: null, path: ['extra', 'a', 'b'], value: 2 });
+  assert.equal((message().extra as { c: unknown }).c, listBefore);
   run({ type: 'set', message: 'm', part: null, path: ['extra', 'c', 2], value: 3 });
   assert.deepEqual(message().extra, { a: { b: 2 }, c: [1, 2, 3] });
   run({ type: 'set', message: 'm', part: null, path: ['extra', 'a'] });
@@ -194,25 +195,6 @@ test('apply sets list entries by key, and the list of threads globally', () => {
   assert.equal(store.threads.get('t')?.list('queue').size, 0);
 });
 
-test('pathTo returns the branch up to a cycle or a missing parent', () => {
-  const { store, run } = setupMessage();
-  run(
-    { type: 'message', message: 'b', value: { ...ANSWER, parent: 'm' } },
-    { type: 'message', message: 'c', value: { ...ANSWER, parent: 'b' } },
-    { type: 'message', message: 'other', value: { ...ANSWER, parent: 'm' } },
-    { type: 'message', message: 'orphan', value: { ...ANSWER, parent: 'gone' } },
-    { type: 'message', message: 'circle', value: { ...ANSWER, parent: 'circle' } },
-    { type: 'thread', set: { head: 'c' } },
-  );
-  const thread = store.threads.get('t');
-  assert.ok(thread);
-  const keys = (head?: string): string[] => pathTo(thread, head).map((message) => message.key);
-  assert.deepEqual(keys(), ['m', 'b', 'c']);
-  assert.deepEqual(keys('other'), ['m', 'other']);
-  assert.deepEqual(keys('orphan'), ['orphan']);
-  assert.deepEqual(keys('circle'), ['circle']);
-});
-
 test('apply returns changes of the list of threads without creating a thread', () => {
   const { store } = setupMessage();
   const change = { type: 'item', list: 'threads', key: 't1', value: null } as const;
@@ -223,19 +205,6 @@ test('apply returns changes of the list of threads without creating a thread', (
   });
   assert.deepEqual([applied, rejected], [[change], []]);
   assert.equal(store.threads.has('t9'), false);
-});
-
-test('toPartTrees returns content without activity', () => {
-  const { message, run } = setupMessage();
-  const activity = { kind: 'run-activity' } as never;
-  run(
-    { type: 'part', message: 'm', part: 'a', parent: null, before: null, value: TEXT },
-    { type: 'part', message: 'm', part: 'live', parent: null, before: null, value: activity },
-  );
-  assert.deepEqual(
-    toPartTrees(message()).map(({ key }) => key),
-    ['a'],
-  );
 });
 
 test('apply rejects changes of a message that the thread does not have', () => {

@@ -25,7 +25,7 @@ function threadOf(messages: Readonly<Record<string, Partial<MessageFields>>>): T
   return thread;
 }
 
-/** The ids of the versions with a parent. */
+/** The ids of the versions that have this parent. */
 function idsAt(thread: Thread, parent: string | null): (string | null)[] {
   return listVersions(groupByParent(thread).get(parent) ?? []).map(({ id }) => id);
 }
@@ -101,7 +101,7 @@ test('listVersions puts versions without an id or a creation time last', () => {
   assert.deepEqual(idsAt(thread, null), ['a', 'b', null]);
 });
 
-const SIBLINGS = ['a', 'b', 'unread'];
+const SIBLINGS = ['a', 'b', 'unloaded'];
 const TREE: Readonly<Record<string, TreeMessage>> = {
   q: { role: 'user', createdAt: 1 },
   a: { parent: 'q', createdAt: 2, siblingIds: SIBLINGS },
@@ -115,11 +115,11 @@ const TREE: Readonly<Record<string, TreeMessage>> = {
 const listBranches = (thread: ReturnType<typeof buildThread>, key: string): unknown[] =>
   branchesAt(thread, key).map(({ id, message, head, shown }) => [id, message?.key, head, shown]);
 
-test('branchesAt lists the branches of a message, each with its newest message', () => {
+test('branchesAt lists the branches of a message, each with its head', () => {
   const expected = [
     ['a', 'a', 'a3', false],
     ['b', 'b', 'b2', true],
-    ['unread', undefined, null, false],
+    ['unloaded', undefined, null, false],
   ];
   assert.deepEqual(listBranches(buildThread(TREE, 'b2'), 'b'), expected);
   assert.deepEqual(listBranches(buildThread(TREE, 'b2'), 'a'), expected);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findToolFiles } from '../../src/backends/ubik/api/tool-files.js';
 import { sanitizeFileName } from '../../src/model/file-name.js';
 
 test('sanitizeFileName removes folders and control characters, and keeps the end of a long name', () => {
@@ -38,16 +37,4 @@ test('sanitizeFileName does not split the first character of a long name', () =>
     assert.equal(sanitizeFileName(`a${character}${rest}`).replace('💻', ''), rest);
   }
   assert.equal(sanitizeFileName(`a${'x'.repeat(300)}.pdf`), `${'x'.repeat(196)}.pdf`);
-});
-
-test('names of tool files have no invisible characters', () => {
-  const nameOf = (fields: object): string | undefined =>
-    findToolFiles(JSON.stringify({ type: 'media_reference', ...fields }), 'https://h.test/api')[0]
-      ?.name;
-  const url = 'https://other.test/ok.exe';
-  for (const hidden of '\u202e\u061c\u180e\u2028\u2066\ufeff') {
-    assert.equal(nameOf({ asset_filename: `ok${hidden}fdp.exe`, url }), 'okfdp.exe');
-  }
-  const kept = { tool_id: 't', execution_id: 'e', asset_filename: 'ok\u180e\u2028.pdf' };
-  assert.equal(nameOf(kept), 'ok.pdf');
 });

@@ -85,7 +85,7 @@ test('event log equals a stable sort for random sequences', () => {
   }
 });
 
-test('event log equals one unbroken connection after any number of disconnects and full replays', () => {
+test('event log equals one unbroken connection after any number of disconnects and replays from the start', () => {
   for (const seed of seedsUpTo(500)) {
     const random = createRandom(seed);
     const events = randomEvents(random, 40, 15);
@@ -103,7 +103,7 @@ test('event log equals one unbroken connection after any number of disconnects a
   }
 });
 
-test('event log recognises a replay in timestamp order', () => {
+test('event log recognizes a replay in timestamp order', () => {
   for (const seed of seedsUpTo(200)) {
     const random = createRandom(seed);
     const events = randomEvents(random, 30).map((sent, index) => ({
@@ -165,7 +165,7 @@ test('event log reports an unknown event as rechunked when the replay was declar
   assert.equal(add(log, 'X', 0).status, 'new');
 });
 
-test('event log reports a rechunked replay when a replay splits, joins or lacks chunks', () => {
+test('event log reports a rechunked replay when a replay splits, joins or adds chunks', () => {
   for (const replay of ['as1s2d', 'aBd', 'abxcd']) {
     const log = createLog();
     connect(log, 'abcd');
@@ -218,7 +218,7 @@ test('event log keeps the order of arrival and the inferred timestamps in a fork
   assert.deepEqual(Array.from(fork.from(0)), Array.from(log.from(0)));
 });
 
-test('event log reports events past its limit as full and still recognises replays', () => {
+test('event log reports events past its limit as full and still recognizes replays', () => {
   const log = createLog(3);
   assert.deepEqual(connect(log, 'abcde'), ['new', 'new', 'new', 'full', 'full']);
   assert.deepEqual(add(log, 'f', 0), { status: 'full', isNew: true });

@@ -149,7 +149,7 @@ test('HTTP client measures a Retry-After date from the Date header, not from the
   }
 });
 
-test('HTTP client reports an HTML page instead of the service as not-an-api', async () => {
+test('HTTP client reports an HTML page instead of the service as not-an-api, except with statuses that a proxy sends', async () => {
   const page = (status: number) => () =>
     new Response('<!doctype html><title>Hi</title>', {
       status,

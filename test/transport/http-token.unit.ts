@@ -133,7 +133,7 @@ test('HTTP client does not repeat a request when its token is dropped while the 
   assert.equal(environment.requests.length, 1);
 });
 
-test('HTTP client repeats a request that was rejected without a token with the first one', async () => {
+test('HTTP client repeats a request that was rejected without a token with the first token, also when forgetToken was called meanwhile', async () => {
   const tokens = [''];
   const { client, environment } = setupHttp(
     ({ headers }) => {

@@ -135,7 +135,7 @@ test("HTTP client sends cookies to the page's own origin only", async () => {
   }
 });
 
-test('HTTP client requests a URL from the service below the base URL', async () => {
+test('HTTP client accepts a URL from the service below the base URL', async () => {
   const { client, environment } = setupHttp();
   for (const url of [
     `${BASE}/x?task=1#frag`,

@@ -140,7 +140,7 @@ test('readEventChunks splits a chunk of 20,000 events into short arrays', async 
     sizes.reduce((sum, size) => sum + size),
     20_000,
   );
-  assert.ok(sizes.length > 10 && Math.max(...sizes) < 2000, `${sizes.length} lists`);
+  assert.ok(sizes.length > 10 && Math.max(...sizes) < 2000, `${sizes.length} arrays`);
 });
 
 test('readServerSentEvents rejects with network when the stream breaks, after the events before it', async () => {

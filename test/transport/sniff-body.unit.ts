@@ -73,7 +73,7 @@ test('sniffBody resolves as soon as the first bytes are conclusive', async () =>
   assert.equal((await sniffed).kind, 'events');
 });
 
-test('sniffBody stops at 1,024 bytes of white space', async () => {
+test('sniffBody stops after 1,024 bytes of white space', async () => {
   const { stream, push } = createControlledStream();
   push(' '.repeat(1025));
   const sniffed = await sniffBody(new Response(stream));

@@ -29,7 +29,7 @@ type Page = TabPlatform & { fire(type: string): Promise<void> };
 
 let created = 0;
 const uuid = () => `id-${(created += 1)}`;
-const read = (page: Page) => claimTabId(page, uuid);
+const idOf = (page: Page) => claimTabId(page, uuid);
 
 /** Loads a page in a tab with this session storage and a browser with these locks. */
 function loadPage(values: Map<string, string>, locks: MemoryLocks | null, frame?: string): Page {
@@ -53,51 +53,51 @@ for (const createLocks of [() => new MemoryLocks(), () => null]) {
   test(`tab id is the same in the whole page and after a reload, ${where}`, async () => {
     const values = new Map<string, string>();
     const page = loadPage(values, locks);
-    const id = await read(page);
+    const id = await idOf(page);
     await page.fire('pageshow');
-    assert.equal(await read(page), id);
+    assert.equal(await idOf(page), id);
     await page.fire('pagehide');
-    assert.equal(await read(loadPage(values, locks)), id);
+    assert.equal(await idOf(loadPage(values, locks)), id);
   });
 
   test(`tab id of a duplicated tab differs, even after both are reloaded, ${where}`, async () => {
     const values = new Map<string, string>();
     const page = loadPage(values, locks);
-    const id = await read(page);
+    const id = await idOf(page);
     const copiedValues = new Map(values);
     const copy = loadPage(copiedValues, locks);
-    const other = await read(copy);
+    const other = await idOf(copy);
     assert.notEqual(other, id);
     await copy.fire('pagehide');
     await page.fire('pagehide');
-    assert.equal(await read(loadPage(copiedValues, locks)), other);
-    assert.equal(await read(loadPage(values, locks)), id);
+    assert.equal(await idOf(loadPage(copiedValues, locks)), other);
+    assert.equal(await idOf(loadPage(values, locks)), id);
   });
 
   test(`tab id is restored with a page from the back/forward cache, ${where}`, async () => {
     const values = new Map<string, string>();
     const page = loadPage(values, locks);
-    const id = await read(page);
+    const id = await idOf(page);
     await page.fire('pagehide');
     const next = loadPage(values, locks);
-    assert.equal(await read(next), id);
+    assert.equal(await idOf(next), id);
     await next.fire('pagehide');
     await page.fire('pageshow');
-    assert.equal(await read(page), id);
-    assert.notEqual(await read(loadPage(new Map(values), locks)), id);
+    assert.equal(await idOf(page), id);
+    assert.notEqual(await idOf(loadPage(new Map(values), locks)), id);
   });
 
   test(`tab id of a frame differs from that of its page, ${where}`, async () => {
     const values = new Map<string, string>();
     const page = loadPage(values, locks);
     const frame = loadPage(values, locks, '/frame.html');
-    const ids = [await read(page), await read(frame)];
+    const ids = [await idOf(page), await idOf(frame)];
     assert.notEqual(ids[0], ids[1]);
     await page.fire('pagehide');
     await frame.fire('pagehide');
     const again = [
-      await read(loadPage(values, locks, '/frame.html')),
-      await read(loadPage(values, locks)),
+      await idOf(loadPage(values, locks, '/frame.html')),
+      await idOf(loadPage(values, locks)),
     ];
     assert.deepEqual(again.reverse(), ids);
   });
@@ -105,8 +105,8 @@ for (const createLocks of [() => new MemoryLocks(), () => null]) {
 
 test('tab id survives a crash when no page holds its Web Lock', async () => {
   const values = new Map<string, string>();
-  const id = await read(loadPage(values, new MemoryLocks()));
-  assert.equal(await read(loadPage(values, new MemoryLocks())), id);
+  const id = await idOf(loadPage(values, new MemoryLocks()));
+  assert.equal(await idOf(loadPage(values, new MemoryLocks())), id);
 });
 
 const RESTRICTED: Readonly<Record<string, TabPlatform>> = {
@@ -135,7 +135,7 @@ for (const [title, platform] of Object.entries(RESTRICTED)) {
 test('tab id is the same on all pages of a tab, whatever their paths', async () => {
   const values = new Map<string, string>();
   const page = { ...loadPage(values, null), location: { pathname: '/first' } };
-  const id = await read(page);
+  const id = await idOf(page);
   await page.fire('pagehide');
-  assert.equal(await read({ ...loadPage(values, null), location: { pathname: '/second' } }), id);
+  assert.equal(await idOf({ ...loadPage(values, null), location: { pathname: '/second' } }), id);
 });

@@ -71,6 +71,17 @@ test('findToolFiles finds the files anywhere in a result, by ids before addresse
   ]);
 });
 
+test('findToolFiles removes invisible characters from names', () => {
+  const nameOf = (fields: object): string | undefined =>
+    findToolFiles(JSON.stringify({ type: 'media_reference', ...fields }), BASE)[0]?.name;
+  const url = 'https://other.test/ok.exe';
+  for (const hidden of '\u202e\u061c\u180e\u2028\u2066\ufeff') {
+    assert.equal(nameOf({ asset_filename: `ok${hidden}fdp.exe`, url }), 'okfdp.exe');
+  }
+  const kept = { tool_id: 't', execution_id: 'e', asset_filename: 'ok\u180e\u2028.pdf' };
+  assert.equal(nameOf(kept), 'ok.pdf');
+});
+
 test('findToolFiles returns an empty list for a result without files', () => {
   for (const result of [
     '',
