@@ -91,7 +91,7 @@ test('a tab reads a run itself when the state of the run exceeds the limits of m
   assert.deepEqual([opened, aborted], [['A', 'B'], []]);
 });
 
-test('a tab that shows a run of another tab keeps its content when the state begins to exceed these limits', async (context) => {
+test('a tab that shows a run of another tab keeps its content when the state begins to exceed the limits of messages between tabs', async (context) => {
   const { environment, opened, aborted, emit, open } = await setup(context);
   await emit(...begin);
   await emit(text(3, 'lo'));

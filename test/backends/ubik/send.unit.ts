@@ -30,7 +30,7 @@ const STORED =
   '<<TOOL_STEP_INPUT_END>>\n<<TOOL_STEP_RESULT_START>>\n{"a":1}\n<<TOOL_STEP_RESULT_END>>\n<<TOOL_STEP_END/find:c1>>\n' +
   '<<STEP_END>>\n<<CHECKPOINT_START>>\nCheckpoint: step1_completed\n<<CHECKPOINT_END>>\nIt rains.';
 
-test('send posts once, reads the inline stream and ends as complete', async () => {
+test('send posts once, reads the stream in the response and ends as complete', async () => {
   const session = setupSession((request) => {
     if (request.method !== 'POST') return jsonResponse({ items: [] });
     return eventsResponse([

@@ -195,7 +195,7 @@ test('tool_end ends the tool with its id and is ignored without one', () => {
   assert.equal(ignored.activity('a').state, 'running');
 });
 
-test('tool activity finds the session of a sub-agent in each of its fields', () => {
+test('tool activity finds the session of a sub-agent in each field that may contain it', () => {
   for (const data of [
     { sub_session_id: 's9' },
     { phase: 'SUB_AGENT_STARTED', data: { sub_session_id: 's9' } },
@@ -275,7 +275,7 @@ for (const [where, opening, step] of [
   });
 }
 
-test('full content whose last payload ends an unfinished one shows both, and is continued by chunks', () => {
+test('full content that ends in the result of a tool whose input is not JSON shows the input, and is continued by chunks', () => {
   const text = [
     `${start('find', 'c1')}<<TOOL_STEP_INPUT_START>>`,
     'size 5"<<TOOL_STEP_INPUT_END>><<TOOL_STEP_RESULT_START>>',
@@ -294,7 +294,7 @@ test('full content whose last payload ends an unfinished one shows both, and is 
   );
 });
 
-test('tool that asks stays open when a full content ends in its result', () => {
+test('tool that asks keeps waiting when a full content ends in its result', () => {
   const { activity, message } = play(
     start('find', 'c1'),
     { type: 'tool_input_required', tool_execution_id: 'c1', tool_name: 'find' },
@@ -306,7 +306,7 @@ test('tool that asks stays open when a full content ends in its result', () => {
   assert.deepEqual([activity('c1').state, message.status], ['waiting', 'waiting']);
 });
 
-test('step that starts again after its completion is another step, even after a full content', () => {
+test('step that starts again after a full content has completed it is another step', () => {
   const again = { type: 'agent_step_started', step: 1, description: 'Again' };
   const content = '<<STEP_START>>\nStep 1: Once ✓\nDone.\n<<STEP_END>>\n';
   const { message } = play({ type: 'agent_response_update', content }, again);

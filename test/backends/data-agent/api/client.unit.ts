@@ -134,7 +134,7 @@ test('data agent client rejects with the 404 of the service when a gateway respo
   assert.equal((await errorOf(backend.loadThread('C'))).code, 'not-found');
 });
 
-test('data agent client does not try the other prefix after any other error', async () => {
+test('data agent client does not repeat a request with the other prefix after an error other than 404', async () => {
   const { list, paths } = setup(() => refuse(500, 'AgentAPP.InternalError'));
   assert.equal((await errorOf(list())).code, 'server');
   assert.deepEqual(paths(), [FACTORY]);
@@ -149,7 +149,7 @@ test('data agent client rejects with the error of the other prefix when that kno
   assert.deepEqual(paths(), [FACTORY, APP, APP]);
 });
 
-test('data agent client keeps its prefix after an error other than 404', async () => {
+test('data agent client keeps its prefix once the service has described an error other than 401 and 404', async () => {
   const statuses = [500, 404];
   const { list, paths } = setup(() => refuse(statuses.shift() ?? 500, 'x'));
   assert.equal((await errorOf(list())).code, 'server');
@@ -157,7 +157,7 @@ test('data agent client keeps its prefix after an error other than 404', async (
   assert.deepEqual(paths(), [FACTORY, FACTORY]);
 });
 
-test('data agent client tries the other prefix after a request that had no response', async () => {
+test('data agent client tries the other prefix when the request before a 404 had no response', async () => {
   let isOnline = false;
   const { list, paths } = setup(({ url }) => {
     if (!isOnline) throw new TypeError('The network is gone.');
@@ -175,7 +175,7 @@ for (const [what, gateway, count] of [
   ['HTML instead of JSON', { status: 200, headers: { 'content-type': 'text/html' } }, 1],
   ['401 in the form of the service', 401, 2],
 ] as const) {
-  test(`data agent client tries the other prefix after a gateway has responded with ${what}`, async () => {
+  test(`data agent client tries the other prefix when the request before a 404 was answered with ${what}`, async () => {
     let requests = 0;
     const respond: Respond = ({ url }) => {
       requests += 1;

@@ -40,7 +40,7 @@ test('toDataset reads columns from an object of lists of any length', () => {
   });
 });
 
-test('toDataset returns null for anything else', () => {
+test('toDataset returns null for values that are neither rows nor columns', () => {
   for (const data of [
     null,
     'x',

@@ -33,7 +33,7 @@ test('readRunError reads each shape of an error', () => {
     assert.deepEqual(readRunError(value), expected, JSON.stringify(value));
 });
 
-test('deriveRunError shows one part for all reports', () => {
+test('deriveRunError derives one part from the errors of a reply and of its message', () => {
   const partOf = (error: unknown, extension: unknown) => {
     const [part] = deriveRunError(error, extension);
     return part?.fields.kind === 'error' ? [part.fields.message, part.fields.details] : null;

@@ -35,7 +35,7 @@ test('reply fields have the follow-up questions, or null when there are none', (
   assert.equal(followUpsOf(undefined), null);
 });
 
-test('reply fields describe an error by its sentences, else by its code, else in general', () => {
+test('reply fields describe an error by its sentences, else by its code, else by a general sentence', () => {
   const errorOf = (error: unknown) => readReplyFields({ error }).error;
   const described = { error_code: 'A.B', description: 'It failed.', solution: 'Try again.' };
   assert.equal(errorOf(described), 'It failed. Try again.');

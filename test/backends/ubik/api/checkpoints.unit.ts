@@ -117,7 +117,7 @@ for (const [what, id, sentId] of [
   });
 }
 
-test('restoreCheckpoint does not retry when it is rejected twice or for another field', async () => {
+test('restoreCheckpoint does not retry a second time, nor when it is rejected for another field', async () => {
   for (const [field, posts] of [
     ['checkpoint_id', 2],
     ['checkpoint_hint', 1],

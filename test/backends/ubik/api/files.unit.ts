@@ -165,7 +165,7 @@ test('loadToolFile rejects with `network` when the file breaks off, and with `ab
   await rejected;
 });
 
-test('loadToolFile has the media type of the response', async () => {
+test('loadToolFile returns a file with the media type of the response', async () => {
   const { session } = setupRecorded(
     () => new Response('bytes', { headers: { 'Content-Type': 'image/png' } }),
   );

@@ -187,7 +187,7 @@ test('content parser, rule 6: an input or result without an open tool creates a 
   ]);
 });
 
-test('content between the start tag and the result of a tool is its child', () => {
+test('content parser makes content between the start tag and the result of a tool its child', () => {
   assert.deepEqual(
     summarize(`${start('a')}b${input('1')}<<thinking>>c<</thinking>>d${result('2')}e${end('a')}f`),
     ['tool a: done 1 2 [text "b", thinking "c", text "d"]', 'text "e\\nf"'],

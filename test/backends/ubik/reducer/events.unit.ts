@@ -185,7 +185,7 @@ test('the data of a tool that has ended are its outputs, or all fields of the ev
   assert.deepEqual(dataOf({ r: 2 }), { timestamp: null, execution_id: 'c1', r: 2 });
 });
 
-test('the failure of a tool fails its running phase, and its end completes it', () => {
+test('the failure of a tool fails its running phase, and the end of the tool completes the phase', () => {
   const phaseOf = (...events: WireFields[]) =>
     play(...events).get('@phase:c1#1', 'phase-activity')?.state;
   const start = update({ phase: 'SEARCH', status: 'started' });
@@ -508,7 +508,7 @@ test('a running step is open-ended when its run fails', () => {
   assert.equal(get('step:1', 'step')?.state, 'open-ended');
 });
 
-test('an error of a run has a code when the service sends a text that is not empty', () => {
+test('an error of a run has a code when the service sends one that is a text and not empty', () => {
   const codeOf = (code: unknown) =>
     play({ type: 'agent_processing_error', error: 'No.', code }).get('error', 'error')?.code;
   assert.deepEqual([codeOf('E1'), codeOf(''), codeOf(7)], ['E1', undefined, undefined]);

@@ -159,7 +159,7 @@ for (const [status, refusal, code] of [
   });
 }
 
-test('rejoin keeps requests pending only for tools that still wait for input', async () => {
+test('rejoin marks requests of tools that no longer wait for input as answered, and keeps the others pending', async () => {
   const fixture = setup(
     [HELLO, createToolRequest('x1'), createToolRequest('x2'), createToolRequest('x3')],
     {

@@ -143,7 +143,7 @@ test('run closes its stream at the end event when the service keeps it open', as
   assert.notEqual(stream.cancelled, null);
 });
 
-test('run truncates a message over its limit with a diagnostic and continues', async () => {
+test('run drops text over the limit of a message with a diagnostic, and continues', async () => {
   const body = printEvents([HELLO, chunk('x'.repeat(60), 1), chunk('y'.repeat(60), 2), END]);
   const session = setupSession(streamBody(body), { limits: { maxMessageText: 100 } });
   await sendMessage(session);
