@@ -339,8 +339,8 @@ export interface Backend {
   stop?(threadId: string, run: RunRef): Promise<void>;
   /**
    * Returns changes that show withheld, incomplete text (a payload without its end tag, an unfinished tag) as `incomplete-activity` parts.
-   * Called when the run is interrupted; replaces the parts of an earlier call. Null when the backend knows nothing of the shown answer.
-   * Sends no request.
+   * Called when the run is interrupted; the controller first removes the parts of an earlier call. Null when the backend knows nothing of the
+   * shown answer. Sends no request.
    */
   getIncompleteText?(threadId: string, run: RunRef): readonly Change[] | null;
   /** Releases the state of a run, such as its event log. Called when the run has ended, another one has replaced it, or its thread is closed. */

@@ -72,7 +72,7 @@ export function isToolOpen(state: ToolState): state is 'running' | 'waiting' {
 export interface ToolFields {
   readonly kind: 'tool';
   readonly name: string;
-  /** Well-known type of the tool, such as `sql_query`; its title is the locale string `tool_TYPE`. Undefined for other tools. */
+  /** Well-known type of the tool, such as `sql_query`, with the label `tool_TYPE` in each language. Undefined for other tools. */
   readonly toolType?: string;
   /** The subject of the call in the words of the service; undefined when the service gives none. */
   readonly title?: string;

@@ -55,13 +55,13 @@ type Presenter = (
 
 /** A well-known skill. */
 interface Skill {
-  /** The type of its tool, for which locales have a title. */
+  /** The type of its tool, for which locales have a label. */
   readonly toolType: string;
   /** Converts results that have parts of their own. Without it, {@link presentResult} converts them. */
   readonly present?: Presenter;
 }
 
-/** Well-known skills and sources (Data Agent 10), by their names in lower case. Locales have titles for further names. */
+/** Well-known skills and sources (Data Agent 10), by their names in lower case. Locales have labels for further names. */
 const SKILLS: ReadonlyMap<string, Skill> = new Map<string, Skill>([
   ['text2sql', { toolType: 'sql_query', present: presentQuery }],
   ['sql_helper', { toolType: 'sql_query', present: presentQuery }],

@@ -85,7 +85,7 @@ function sendAnswer(
   return postRestore(context, { name: checkpointName, id: null }, route.hint);
 }
 
-/** Marks the request as answered. The run that contains it has ended, so no other changes of that run are emitted. */
+/** Marks the request as answered. The answer starts another run, so no other changes of the run that contains the request are emitted. */
 function recordAnswer({ state }: RunContext, { request, answer }: ProvidedInput): Change[] {
   const { key: part, message } = request;
   const task = state.runs.get(message);
