@@ -339,7 +339,7 @@ export class ComposerController {
 
   /**
    * Whether the button stops the run. While a tool waits for an answer, of the user or of the host page, it does so, too, because the service
-   * then accepts no message. After a reload, this page does not know such a run.
+   * then accepts no message: also after a reload, when this page knows the request, but not its run.
    */
   get #isStopButton(): boolean {
     const { runState } = this;

@@ -77,8 +77,8 @@ export class AttachmentController implements ReactiveController {
   readonly #host: DocumentHost;
   #list: AttachmentList | undefined;
   /**
-   * Thread, or controller without one, for which the list was needed at the last update; null for none. After a failure, the list is loaded when it
-   * is needed anew, because the error causes an update.
+   * What needed the list at the last update: the thread, or the controller while there is none; null if nothing did. After a failure, the list is
+   * loaded again only for another one, because the error itself causes an update.
    */
   #neededBy: unknown = null;
   /** The running calls of `attach`, with the thread to which they add files, or the controller when it has no thread yet. */

@@ -8,7 +8,7 @@ const lazySerializer = createLazyModule(() => import('../../message/export/seria
 
 /**
  * Exports the shown branch of a thread as the text of a file: Markdown, JSON (see {@link ExportedThread}), or one self-contained, printable
- * HTML page without scripts. Message contents are escaped. Error details and activity, such as the progress of a tool, are omitted.
+ * HTML page without scripts, in which all text is escaped. Error details and activity, such as the progress of a tool, are omitted.
  *
  * Rejects with a `TypeError` for an unknown format, with a `RangeError` if the controller has no thread, and with a `UbikError` with the code
  * `load-failed` if the exporter cannot be loaded.

@@ -1,6 +1,6 @@
 /**
- * Unit of all sizes: 1/0.9375 of the font size of a message. It is registered, so that its `em` is computed once, on the element; an
- * unregistered property would be computed again in each descendant.
+ * Unit of all sizes: 1/0.9375 of the font size of a message in the default density. It is registered, so that its `em` is computed once, on the
+ * element; an unregistered property would be computed again in each descendant.
  */
 const UNIT = '--_ubik-rem';
 
