@@ -12,7 +12,7 @@ import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Sends a request and reads its response, whatever happens to the request body. */
+/** Sends a POST request and returns its response, which may come before the whole body was sent. */
 async function send(
   url: string,
   path: string,

@@ -33,8 +33,8 @@ function readRequest({ thread }: StreamController) {
   const last = thread && pathTo(thread).at(-1);
   assert.ok(last);
   const [pending = null] = listPendingRequests(last);
-  const part = last.parts.children('@activity').map((key) => last.parts.get(key));
-  const request = part.find((one) => one?.kind === 'request-activity');
+  const activity = last.parts.children('@activity').map((key) => last.parts.get(key));
+  const request = activity.find((one) => one?.kind === 'request-activity');
   return { pending, state: request?.kind === 'request-activity' ? request.state : null };
 }
 

@@ -13,7 +13,7 @@ export const draft = (text: string) => ({ text, attachments: [] });
 
 let users = 0;
 
-/** Opens tabs of one user that share their runs, all on one thread. */
+/** Opens tabs of one user that share their runs, all on one thread. `a`, `b` and `c` are the first three, as far as they were opened. */
 async function openTabs(
   service: Service,
   context: TestContext,

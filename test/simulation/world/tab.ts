@@ -108,7 +108,7 @@ export class Tab {
 
   /** The connection to the other tabs. */
   get link(): MemoryTab {
-    if (!this.#link) throw new Error('This tab is alone.');
+    if (!this.#link) throw new Error('This tab shares nothing.');
     return this.#link;
   }
 

@@ -27,7 +27,7 @@ interface ShownMessage {
 /** What a tab shows of its current thread. `wasDetached`: it has detached a run, which it then shows as interrupted. */
 export function viewOf(tab: Tab, wasDetached = false): View {
   const { thread } = tab.controller;
-  // Services store every ended answer as complete.
+  // UBIK stores every ended answer as complete.
   const ends = new Set(['stopped', 'failed', ...(wasDetached ? ['interrupted'] : [])]);
   return {
     id: thread?.id ?? null,
