@@ -4,8 +4,8 @@ import { setupBranches, MESSAGES, type ReadMessage } from './branch-fixture.js';
 import { nextFrame, pressKey } from './chat-fixture.js';
 
 /** A chat with the branch map open in its dialog. `root` and `press` are those of the map, `names` and `focusedLabel` the labels of its points. */
-export async function setupMap(read?: ReadMessage, talk = MESSAGES) {
-  const fixture = await setupBranches(talk, read);
+export async function setupMap(read?: ReadMessage, messages = MESSAGES) {
+  const fixture = await setupBranches(messages, read);
   fixture.button('Branches').focus();
   fixture.button('Branches').click();
   const { root } = fixture;
@@ -39,10 +39,10 @@ export async function setupMap(read?: ReadMessage, talk = MESSAGES) {
 /** A chat with the branch map in its column at the end. `prepare` is called before the map is in the document. */
 export async function setupSidePanel(
   read?: ReadMessage,
-  talk = MESSAGES,
+  messages = MESSAGES,
   prepare: (map: HTMLElementTagNameMap['ubik-branch-map']) => void = () => undefined,
 ) {
-  const fixture = await setupBranches(talk, read);
+  const fixture = await setupBranches(messages, read);
   fixture.chat.style.width = '1280px';
   const map = document.createElement('ubik-branch-map');
   map.slot = 'end';

@@ -1,6 +1,6 @@
 import type { StreamController } from '../../src/controller/controller-types.js';
 
-/** Listeners and subscriptions that are still active, each as a text such as `window resize`. */
+/** Listeners and subscriptions that are still active, each as a text: `window resize`, `subscription …`, `notices` or `retained`. */
 interface Observations {
   /** Returns the active ones, sorted. */
   list(): string[];

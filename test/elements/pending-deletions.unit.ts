@@ -9,7 +9,7 @@ function setup() {
   const sent: string[] = [];
   const deletions = new PendingDeletions(clock, {
     undoTime: 3000,
-    send: (id, isUnloading) => void sent.push(`${id}${isUnloading ? ' at the end' : ''}`),
+    send: (id, isUnloading) => void sent.push(`${id}${isUnloading ? ' while unloading' : ''}`),
   });
   return { clock, deletions, sent };
 }
@@ -49,7 +49,7 @@ describe('pending deletions', () => {
   it('are all sent at once, also when the page is closed', () => {
     for (const [isUnloading, expected] of [
       [false, ['a', 'b']],
-      [true, ['a at the end', 'b at the end']],
+      [true, ['a while unloading', 'b while unloading']],
     ] as const) {
       const { clock, deletions, sent } = setup();
       deletions.add('a');

@@ -201,7 +201,7 @@ test('thread status ignores notices about threads that were never shown', async 
 
 const PAGE_ID = 'p'.repeat(64);
 
-/** A page that finds stored statuses, and never sees another page close. */
+/** A page that finds stored statuses and, by default, never sees another page close. */
 async function setupStored(stored: unknown, acquireLock: AcquireLock = () => new Promise(() => 0)) {
   const environment = createTestEnvironment();
   const { backend, controller } = setupController({ environment });
@@ -411,18 +411,20 @@ test('thread status locks the page only during a run, and stores only threads wi
 });
 
 test('thread status of a page that is known to be closed, or without locks, is unread from the start', async () => {
-  const { changed, statuses } = await setupStored(
-    [
-      ['a', 'running', 'p1'],
-      ['b', 'waiting'],
-    ],
-    () => Promise.resolve(null),
-  );
-  assert.deepEqual(
-    ['a', 'b'].map((id) => statuses.statusOf(id)),
-    ['unread', 'waiting'],
-  );
-  assert.deepEqual(changed, ['a', 'b', 'a']);
+  for (const lock of [() => undefined, null]) {
+    const { changed, statuses } = await setupStored(
+      [
+        ['a', 'running', 'p1'],
+        ['b', 'waiting'],
+      ],
+      () => Promise.resolve(lock),
+    );
+    assert.deepEqual(
+      ['a', 'b'].map((id) => statuses.statusOf(id)),
+      ['unread', 'waiting'],
+    );
+    assert.deepEqual(changed, ['a', 'b', 'a']);
+  }
 });
 
 /** A controller that shows the thread `a` before it gets a list of threads, with stored statuses. */

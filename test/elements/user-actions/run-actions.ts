@@ -20,7 +20,7 @@ async function setupRun(prepare?: (chat: UbikChat) => void): Promise<ChatFixture
   return fixture;
 }
 
-const texts = ({ root }: Fixture | ChatFixture): string[] =>
+const queuedTexts = ({ root }: Fixture | ChatFixture): string[] =>
   [...root.querySelectorAll('.queue li .queued')].map(({ textContent }) => textContent);
 
 async function submit(fixture: ChatFixture, text: string): Promise<void> {
@@ -39,7 +39,7 @@ async function setupComposer(whileRunning: UbikChat['whileRunning']): Promise<Ac
     ...fixture,
     target,
     perform: () => submit(fixture, TEXT),
-    snapshot: () => [texts(fixture), field.value],
+    snapshot: () => [queuedTexts(fixture), field.value],
   };
 }
 
@@ -59,7 +59,7 @@ async function setupQueue(name: string, text: string | null = null): Promise<Act
     query<HTMLFormElement>('.queue form').requestSubmit();
     await settle();
   };
-  const snapshot = (): unknown => [texts(fixture), field()?.value];
+  const snapshot = (): unknown => [queuedTexts(fixture), field()?.value];
   return { ...fixture, target, snapshot, perform: text === null ? click : save };
 }
 
@@ -74,7 +74,7 @@ async function setupPausedQueue(): Promise<ActionFixture> {
     query('.queue [role=status] button').click();
     await settle();
   };
-  return { ...fixture, target, perform, snapshot: () => texts(fixture) };
+  return { ...fixture, target, perform, snapshot: () => queuedTexts(fixture) };
 }
 
 /** Stops the run, and starts the run of the message. */
