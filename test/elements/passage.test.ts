@@ -212,7 +212,7 @@ describe('passage of a citation', () => {
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
   });
 
-  it('shows ten thousand characters on each side of the quotation when it is longer', async () => {
+  it('shows ten thousand UTF-16 units on each side of the quotation when it is longer', async () => {
     const sentence = 'The Ebro flows through nine regions';
     const [before, behind] = ['ab '.repeat(5_000), ' cd'.repeat(5_000)];
     const text = `${before}${sentence}${behind}`;

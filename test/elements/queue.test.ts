@@ -49,12 +49,12 @@ async function setupQueue(texts: readonly string[], mode = ''): Promise<Fixture>
 describe('message queue', () => {
   before(() => lazyQueueView.load());
 
-  it('names a message by up to 60 characters of its text', () => {
+  it('names a message by up to 60 UTF-16 units of its text, without half a surrogate pair', () => {
     const locale = { text: (_name: string, { text = '' } = {}) => text };
     const label = (length: number): string =>
       labelFor(locale as never, 'queueEdit', 'x'.repeat(length));
     const name = labelFor(locale as never, 'queueEdit', `${'x'.repeat(59)}😀`);
-    expect(name, 'a surrogate pair').to.equal(`${'x'.repeat(59)}…`);
+    expect(name).to.equal(`${'x'.repeat(59)}…`);
     expect(label(60)).to.equal('x'.repeat(60));
     expect(label(61)).to.equal(`${'x'.repeat(60)}…`);
   });
@@ -517,7 +517,7 @@ describe('message queue', () => {
     });
   }
 
-  it('reports another run only until that run ends', async () => {
+  it('shows that a message was not sent because of another run, until that run ends', async () => {
     const fixture = await setupChat();
     await write(fixture, 'First');
     fixture.backend.stream.fail(new UbikError('busy', 'no'));

@@ -204,7 +204,7 @@ describe('F6 moves between the regions of a chat', () => {
     expect(await press('F6')).to.equal(MESSAGES);
   });
 
-  it('and not with another modifier, in an IME composition, or when the page has handled the key', async () => {
+  it('but not with another modifier, in an IME composition, or when the page has handled the key', async () => {
     const { box, field, settle } = await setupRegions(1300, { start: ['list'] });
     const isHandled = async (init: KeyboardEventInit): Promise<boolean> => {
       field.focus();
@@ -227,7 +227,7 @@ describe('F6 moves between the regions of a chat', () => {
     expect(await isHandled({})).to.equal(true);
   });
 
-  it('and when the shortcuts cannot be loaded, but not when its own code cannot', async () => {
+  it('also when the shortcuts cannot be loaded, but not when its own code cannot', async () => {
     const { press, field, query } = await setupRegions(500, {});
     const fail = (): Promise<never> => Promise.reject(new UbikError('load-failed'));
     try {

@@ -173,7 +173,7 @@ describe('announcements of a growing text', () => {
     }
   });
 
-  it('come at once after 500 new units of text', () => {
+  it('come at once after 500 UTF-16 units of new text', () => {
     const { append, frame, heard } = setup();
     for (const turn of ['first', 'second']) {
       append(`${'a'.repeat(497)}. `);
@@ -233,7 +233,7 @@ describe('announcements of a growing text', () => {
     assert.deepEqual(flush(), []);
   });
 
-  it('come without the end of a sentence when more than 1000 units would be searched for it', () => {
+  it('come without the end of a sentence when more than 1000 UTF-16 units would be searched for it', () => {
     for (const [length, expected] of [
       [1000, 0],
       [1001, 1],

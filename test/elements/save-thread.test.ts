@@ -62,7 +62,7 @@ describe('saved thread', () => {
     }
   });
 
-  it('has the branch that a transcript shows', async () => {
+  it('has only the messages of the branch that a transcript shows', async () => {
     const { controller, backend, settle, box } = await setupChat();
     const messages = [
       stored('q1', 'user', 'First'),

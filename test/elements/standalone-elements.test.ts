@@ -866,7 +866,7 @@ describe('standalone elements', () => {
     expect(inside(second, '.request textarea')).to.not.equal(null);
   });
 
-  it('show requests in the language of the page until another conversation is shown', async () => {
+  it('show requests in another language in the same nodes, and none when another conversation is shown', async () => {
     const { controller, start, backend, settle } = await setupChat();
     const request = await fixture<UbikInputRequest>(
       html`<ubik-input-request .controller=${controller}></ubik-input-request>`,

@@ -80,8 +80,8 @@ const modalStyles = css`
 export interface Modal {
   readonly node: HTMLDialogElement;
   /**
-   * Closes the dialog. The focus returns to the element that had it before; if that is no longer shown, to the newest message, else to the
-   * first button.
+   * Closes the dialog. The focus returns to the element that had it before; if that is no longer shown, to the newest message or the empty list
+   * of messages, else, without a list, to the first button.
    */
   close(): void;
 }
