@@ -17,8 +17,9 @@ import { summaryStyles } from '../message/run-summary.js';
 import { lazyToolContent } from '../message/tool/tool-view.js';
 import { apply } from '../model/apply.js';
 import type { Change } from '../model/change.js';
+import type { Key } from '../model/json.js';
 import { EMPTY_ANSWER, type Message, type MessageFields } from '../model/message.js';
-import type { PartTree } from '../model/part.js';
+import { ACTIVITY, type ActivityFields, type PartTree } from '../model/part.js';
 import { createStore } from '../model/store.js';
 import { StaticBuilder } from './static-builder.js';
 import { printHtml } from './static-document.js';
@@ -32,6 +33,8 @@ export interface TranscriptMessage {
   readonly fields: Partial<MessageFields> & Pick<MessageFields, 'role'>;
   /** The content, in order. */
   readonly parts: readonly PartTree[];
+  /** Data that the service stores about tools in addition to the content, such as their times. */
+  readonly activity?: readonly { readonly key: Key; readonly fields: ActivityFields }[];
 }
 
 /** Options of {@link renderTranscript}. */
@@ -96,12 +99,16 @@ export async function renderTranscript(
 function readMessages(messages: readonly TranscriptMessage[]): readonly Message[] {
   const store = createStore();
   const changes = messages.flatMap((message, index): readonly Change[] => {
-    const { fields, parts } = checkMessage(message, index);
+    const { fields, parts, activity = [] } = checkMessage(message, index);
     const key = String(index);
     const value = { ...EMPTY_ANSWER, status: 'complete', ...fields, parent: null } as const;
     return [
       { type: 'message', message: key, value },
       { type: 'content', message: key, parts },
+      ...activity.map(({ key: part, fields: reported }): Change => ({
+        ...{ type: 'part', message: key, part, parent: ACTIVITY, before: null },
+        value: reported,
+      })),
     ];
   });
   apply(store, { thread: THREAD, time: 0, changes });
@@ -114,8 +121,8 @@ function checkMessage(
   message: Partial<TranscriptMessage> | null,
   index: number,
 ): TranscriptMessage {
-  const { fields, parts } = message ?? {};
-  if (fields?.role && Array.isArray(parts)) return { fields, parts };
+  const { fields, parts, activity = [] } = message ?? {};
+  if (fields?.role && Array.isArray(parts)) return { fields, parts, activity };
   throw new UbikError(
     'misuse',
     `renderTranscript: message ${String(index)} needs "fields" with a "role", and "parts". Pass the messages of backend.loadThread().`,

@@ -104,7 +104,7 @@ function rendererOf<Kind extends StaticKind>(kind: Kind): RenderPart<Kind> {
   return RENDERERS[kind];
 }
 
-/** Renders the content of a message: its parts, in order, without activity, and the line that summarizes its work. */
+/** Renders the content of a message: its parts, in order, with what activity says about them, and the line that summarizes its work. */
 export function renderContent(message: Message, builder: StaticBuilder): readonly HTMLElement[] {
   return renderParts(message, builder, null);
 }

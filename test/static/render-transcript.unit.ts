@@ -7,7 +7,7 @@ import {
   type TranscriptMessage,
   type TranscriptOptions,
 } from '../../src/static/render-transcript.js';
-import type { PartTree } from '../../src/model/part.js';
+import type { ActivityFields, PartTree } from '../../src/model/part.js';
 
 type Parts = readonly PartTree[];
 
@@ -114,6 +114,27 @@ test('transcript names a checkpoint like the message: in place of a generated na
   ]);
   assert.match(shown, /Checkpointrun-1Step 2 Read/);
   assert.match(shown, /FoundCheckpointAfter step 2: ReadCheckpointBefore writing/);
+});
+
+test('transcript shows times and the reason of a failure that the service stores beside the content', async () => {
+  const tool = { kind: 'tool', name: 'seat', toolId: 't', state: 'done' } as const;
+  const activity: ActivityFields = {
+    ...{ kind: 'tool-activity', name: 'seat', toolId: 't', part: 'b', state: 'failed' },
+    ...{ phase: '', status: '', message: '', data: null, subSession: null },
+    ...{ reason: 'No seat is free', startedAt: 1000, endedAt: 3500 },
+  };
+  const content = answer(
+    { ...tool, key: 'a', input: null, result: null },
+    { ...tool, key: 'b', input: null, result: null },
+    text('Sorry.'),
+  );
+  const { text: without } = await render([content]);
+  assert.doesNotMatch(without, /No seat is free|2\.5s|failed/);
+  const { text: shown } = await render([
+    { ...content, activity: [{ key: 'b activity', fields: activity }] },
+  ]);
+  // The time of the work, in the line that summarizes it; then that of the call.
+  assert.match(shown, /2 tools 1 failed 2\.5s.*No seat is free 2\.5s.*Sorry/);
 });
 
 test('transcript omits messages of the system, and details of errors', async () => {
