@@ -121,7 +121,7 @@ export const GOALS: readonly Goal[] = [
     [10, 10],
     firstAnswer(({ requests }) => requests),
   ),
-  // A goal that is not reached yet: the limit of the size check (scripts/check-size.mjs) is higher.
+  // As long as this goal is not reached, the limit of the size check (scripts/check-size.mjs) is higher.
   goal(
     ['script until an answer is complete, gzip', 'page with a chat, UBIK service'],
     [105, 95, ' kB'],

@@ -35,15 +35,6 @@ test('escapeFormula prefixes what a spreadsheet would evaluate with an apostroph
   assert.equal(escapeFormula('a-1'), 'a-1');
 });
 
-test('escapeFormula reads cells of 200,000 characters within two seconds', () => {
-  const start = performance.now();
-  for (const filler of [' ', '1', '1 ', ',', '"', '" ']) {
-    assert.match(escapeFormula(`-1${filler.repeat(200_000)}x`), /^'/u);
-    assert.match(escapeFormula(`${filler.repeat(200_000)}=`), /=$/u);
-  }
-  assert.ok(performance.now() - start < 2000);
-});
-
 test('toCsvLine writes no formula after a character that separates cells in some locales', () => {
   for (const [text, cell] of [
     ['a;=1+1;b', `"a;'=1+1;b"`],

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toSpokenText } from '../../src/elements/announcements/spoken-text.js';
 import { findFormulas } from '../../src/markdown/extras/maths.js';
+import { escapeFormula } from '../../src/markdown/extras/table-text.js';
 import { closeFence } from '../../src/message/close-fence.js';
 import { toParagraph } from '../../src/message/data/data-markdown.js';
 import { redactCredentials } from '../../src/message/error-details.js';
+import { separateLabels } from '../../src/message/export/separate-labels.js';
 import { measureCpuRatio } from './cost-ratio.js';
+
+const separateLabelsOfTwo = (text: string): readonly string[] => separateLabels([text, text]);
 
 /** Repeated pieces of a text at which a regular expression could backtrack. */
 const INPUTS: readonly (readonly [
@@ -30,6 +34,11 @@ const INPUTS: readonly (readonly [
   [findFormulas, '](', 'a(b)'],
   [findFormulas, '](a "', '\\'],
   [findFormulas, '', '<a:'],
+  ...[' ', '1', '1 ', ',', '"', '" '].flatMap((piece) => [
+    [escapeFormula, '-1', piece, 'x'] as const,
+    [escapeFormula, '', piece, '='] as const,
+  ]),
+  [separateLabelsOfTwo, '', 'x [1]: '],
 ];
 
 /** Eight times the input may cost twice as much per character. */
@@ -43,7 +52,8 @@ for (const [convert, start, piece, end = ''] of INPUTS) {
     return process.cpuUsage().user - begin;
   };
 
-  test(`${convert.name} takes linear time for repeated ${JSON.stringify(piece)}`, async () => {
+  const place = start && ` after ${JSON.stringify(start)}`;
+  test(`${convert.name} takes linear time for repeated ${JSON.stringify(piece)}${place}`, async () => {
     const growth = await measureCpuRatio(
       LIMIT,
       () => costOf(5000),
