@@ -108,6 +108,9 @@ function createServiceMint({
   return (user, minutes) => requestToken(base, apiKey, user, minutes);
 }
 
+/** Longest time, in ms, in which the service has to return a token. */
+const SERVICE_TIMEOUT = 15_000;
+
 async function requestToken(
   baseUrl: string,
   apiKey: string,
@@ -120,7 +123,7 @@ async function requestToken(
     body: JSON.stringify({ external_user_id: user, expires_in_minutes: minutes }),
     // A redirect would send the key to another server.
     redirect: 'error',
-    signal: AbortSignal.timeout(15_000),
+    signal: AbortSignal.timeout(SERVICE_TIMEOUT),
   });
   const result = JSON.parse(await readText(response)) as { access_token?: unknown };
   if (!response.ok || typeof result.access_token !== 'string') {

@@ -12,7 +12,7 @@ export interface ApplyResult {
 }
 
 /**
- * Applies a batch to the store. No other code changes a model. A change that does not fit the model is rejected, not thrown; the
+ * Applies a batch to the store. No other code changes a thread. A change that does not fit the model is rejected, not thrown; the
  * remaining changes are applied.
  */
 export function apply(store: Store, batch: Batch): ApplyResult {

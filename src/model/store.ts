@@ -10,7 +10,7 @@ interface WritableMessage extends Message {
   readonly parts: PartStore;
 }
 
-/** The state of a model: threads by key, and the list of threads. Written by `apply` only. */
+/** The state of a model: threads by key, and the list of threads. Written by `apply` only; the controller removes threads that it has closed. */
 export interface Store {
   readonly threads: Map<Key, WritableThread>;
   /** Entries of the list of threads, by key. */
