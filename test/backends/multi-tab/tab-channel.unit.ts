@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RunMirror } from '../../../src/backends/multi-tab/run-mirror.js';
-import { shareRun } from '../../../src/backends/multi-tab/leader-election.js';
 import { createRemoteError, TabChannel } from '../../../src/backends/multi-tab/tab-channel.js';
 import {
   QUERY_TIMEOUT,
   TAKEOVER_TIMEOUT,
 } from '../../../src/backends/multi-tab/takeover-timeout.js';
-import { Leader, type TabRun } from '../../../src/backends/multi-tab/leader.js';
+import type { TabRun } from '../../../src/backends/multi-tab/leader.js';
 import type { TabLink } from '../../../src/backends/multi-tab/tab-link.js';
 import type { TabMessage } from '../../../src/backends/multi-tab/messages.js';
-import type { Change } from '../../../src/model/change.js';
 import type { Json } from '../../../src/model/json.js';
-import type { RunState } from '../../../src/model/thread.js';
 import { UbikError } from '../../../src/errors.js';
 import { Deferred } from '../../helpers/deferred.js';
 import { MemoryTabs } from '../../helpers/memory-tabs.js';
 import { createTestEnvironment } from '../../helpers/test-environment.js';
+import { runIs, setupLeader } from './setup-leader.js';
 
-const { signal: noSignal } = new AbortController();
 const HEADER = { thread: 't', term: 1, run: 'r', seq: 0 } as const;
 
 /** The channel of one tab, and another tab that sends it messages. */
@@ -81,137 +77,6 @@ test('TabChannel remembers a request that is answered while the thread is being 
   await send({ type: 'leader', ...HEADER, started: true, answered: 'q2' });
   finish();
   assert.equal(channel.isAnswered('t', 'q2'), true);
-});
-
-/** A state of the run, as this tab's backend emits it. */
-const runIs = (state: RunState): Change => ({ type: 'thread', set: { run: { state, id: 'r' } } });
-
-/** A leader, and the messages that it posts. */
-function setupLeader(start: TabRun['start'] = null) {
-  const keys = { thread: 't', user: 'u', answer: 'a' };
-  const mirror = new RunMirror(keys);
-  const { signal } = new AbortController();
-  const ref = { id: null, otherRunIds: [] };
-  const run: TabRun = { thread: 't', keys, signal, mirror, start, ref };
-  const posted: TabMessage[] = [];
-  const lock = { lost: signal, release: () => undefined };
-  const leader = new Leader(lock, 1, run, (message) => posted.push(message));
-  const publish = (...changes: Change[]) => leader.publish({ thread: 't', time: 0, changes });
-  return { leader, posted, run, publish };
-}
-
-test('Leader publishes no state before the run has started, so that a follower keeps what it shows', () => {
-  const { leader, posted, publish } = setupLeader();
-  leader.publishState();
-  assert.deepEqual(
-    posted.map((message) => message.type),
-    ['leader'],
-  );
-  publish(runIs('streaming'));
-  publish(runIs('streaming'));
-  assert.deepEqual(
-    posted.map((message) => message.type),
-    ['leader', 'state', 'batch'],
-  );
-});
-
-test('Leader announces a new run once, when it has started', () => {
-  const { posted, publish } = setupLeader({ request: 'q', continues: false });
-  publish();
-  assert.deepEqual(posted, []);
-  publish(runIs('streaming'));
-  publish(runIs('complete'));
-  assert.deepEqual(posted, [
-    { type: 'leader', thread: 't', term: 1, run: 'r', seq: 0, started: true, answered: 'q' },
-  ]);
-});
-
-test('Leader numbers its batches from the state on, and publishes the state again with the first batch of the next run', () => {
-  const { run, leader, posted, publish } = setupLeader();
-  publish(runIs('streaming'));
-  assert.equal(posted.length, 0, 'no follower has sent a query');
-  leader.publishState();
-  publish(runIs('waiting'));
-  publish(runIs('streaming'));
-  leader.switchTo({ ...run, start: null });
-  publish(runIs('waiting'));
-  assert.deepEqual(
-    posted.map((message) => ('seq' in message ? [message.type, message.seq] : null)),
-    [
-      ['state', 0],
-      ['batch', 1],
-      ['batch', 2],
-      ['state', 2],
-    ],
-  );
-});
-
-test('Leader numbers a state that it cannot send, so that followers of the previous run know that they lack it', () => {
-  const { run, leader, posted, publish } = setupLeader();
-  /** A part with more than half of the values that a message between tabs may have. */
-  const enlarge = (part: string): Change => ({
-    ...{ type: 'part', message: 'a', part, parent: '@activity', before: null },
-    value: { kind: 'request-activity', schema: Array.from({ length: 300_000 }, () => 0) } as never,
-  });
-  publish(runIs('streaming'));
-  leader.publishState();
-  publish(enlarge('first'));
-  publish(enlarge('second'));
-  leader.publishState();
-  publish(runIs('waiting'));
-  leader.switchTo({ ...run, start: null });
-  publish(runIs('streaming'));
-  publish(runIs('streaming'));
-  assert.deepEqual(
-    posted.map((message) => ('seq' in message ? [message.type, message.seq] : null)),
-    [
-      ['state', 0],
-      ['batch', 1],
-      ['batch', 2],
-      ['unsendable', 2],
-      ['batch', 3],
-      ['unsendable', 4],
-    ],
-  );
-});
-
-test('Leader refuses a takeover while its request is unanswered or its run is in progress', () => {
-  const { leader, publish } = setupLeader({ request: 'q', continues: true });
-  const refusals = () => [
-    leader.checkTakeOver(null, false),
-    leader.checkTakeOver('q', true),
-    leader.checkTakeOver('other', true),
-    leader.checkTakeOver('other', false),
-  ];
-  assert.deepEqual(refusals(), ['busy', 'not-open', 'busy', 'busy']);
-  publish(runIs('streaming'));
-  assert.deepEqual(refusals(), ['busy', 'not-open', null, 'busy']);
-  publish(runIs('waiting'));
-  assert.deepEqual(refusals(), [null, null, null, null]);
-  leader.reservation = { handle: 1 };
-  assert.deepEqual(refusals(), ['busy', 'not-open', 'busy', 'busy']);
-});
-
-test('Leader refuses an answer to a request that is closed', () => {
-  const { leader, publish } = setupLeader();
-  const ask = (state: 'pending' | 'answered'): Change => ({
-    type: 'part',
-    message: 'a',
-    part: 'q',
-    parent: '@activity',
-    before: null,
-    value: { kind: 'request-activity', state } as never,
-  });
-  publish(runIs('waiting'), ask('pending'));
-  assert.deepEqual(
-    [leader.checkTakeOver('q', false), leader.checkTakeOver(null, false)],
-    [null, null],
-  );
-  publish(ask('answered'));
-  assert.deepEqual(
-    [leader.checkTakeOver('q', false), leader.checkTakeOver(null, false)],
-    ['not-open', null],
-  );
 });
 
 test('LeaderCalls resolves with no-reply after the timeout, on abort and when the thread is taken over', async () => {
@@ -291,94 +156,6 @@ test('TabChannel sends one stop request for a call that is repeated meanwhile', 
   await send(stop);
   assert.deepEqual([stops.length, codes().slice(2)], [2, ['forbidden', 'pending']]);
 });
-
-test('shareRun leaves the queue for the lock when the takeover is refused', async () => {
-  const tabs = new MemoryTabs();
-  const environment = createTestEnvironment();
-  const listener = { onStop: () => Promise.resolve(), onChanged: () => undefined };
-  const signals: AbortSignal[] = [];
-  const [reader, actor] = [tabs.open(), tabs.open()].map((tab) => {
-    const requestLock: TabLink['requestLock'] = (name, mode, signal) => {
-      if (mode === 'queue') signals.push(signal);
-      return tab.requestLock(name, mode, signal);
-    };
-    const link: TabLink = {
-      post: (message) => tab.post(message),
-      subscribe: (listener) => tab.subscribe(listener),
-      requestLock,
-    };
-    return new TabChannel(link, environment, listener);
-  }) as [TabChannel, TabChannel];
-  const { run } = setupLeader({ request: null, continues: false });
-  reader.retain();
-  const lock = await reader.requestLock('t', 'if-available', run.signal);
-  assert.ok(lock);
-  reader.lead(lock, run);
-  const open = () => assert.fail('no request is sent');
-  const batches = shareRun(actor, { run, open, rejoin: undefined });
-  await assert.rejects(batches.next(), { code: 'busy' });
-  assert.deepEqual(
-    signals.map(({ aborted }) => aborted),
-    [true],
-  );
-});
-
-test('shareRun releases a lock that it gets although it was aborted meanwhile', async () => {
-  const abort = new AbortController();
-  let isReleased = false;
-  const link: TabLink = {
-    post: () => assert.fail('nothing is announced'),
-    subscribe: () => () => undefined,
-    requestLock: () => {
-      abort.abort();
-      return Promise.resolve({ lost: noSignal, release: () => (isReleased = true) });
-    },
-  };
-  const listener = { onStop: () => Promise.resolve(), onChanged: () => undefined };
-  const channel = new TabChannel(link, createTestEnvironment(), listener);
-  const { run } = setupLeader({ request: null, continues: false });
-  const open = () => assert.fail('no request is sent');
-  const shared = { run: { ...run, signal: abort.signal }, open, rejoin: undefined };
-  await assert.rejects(shareRun(channel, shared).next(), { code: 'aborted' });
-  assert.equal(isReleased, true);
-});
-
-for (const isLeader of [true, false]) {
-  const reader = isLeader ? 'the leader' : 'a tab without locks';
-  test(`shareRun shows a run that waits as ${reader} has read it when the stream ends, even if it is shorter`, async () => {
-    const { run } = setupLeader({ request: null, continues: false });
-    const { signal } = run;
-    const link: TabLink = {
-      post: () => undefined,
-      subscribe: () => () => undefined,
-      requestLock: () =>
-        Promise.resolve(isLeader ? { lost: signal, release: () => undefined } : null),
-    };
-    const listener = { onStop: () => Promise.resolve(), onChanged: () => undefined };
-    const channel = new TabChannel(link, createTestEnvironment(), listener);
-    const addText = (message: string, text: string): Change[] => [
-      { type: 'part', message, part: 'p', parent: null, before: null, value: { kind: 'text' } },
-      { type: 'text', message, part: 'p', at: 0, text },
-    ];
-    run.mirror.replaceState([...addText('answer', 'A long text'), runIs('streaming')]);
-    const request: Change = {
-      ...{ type: 'part', message: 'a', part: 'q', parent: '@activity', before: null },
-      value: { kind: 'request-activity', state: 'pending' } as never,
-    };
-    async function* open() {
-      const changes = [...addText('a', 'Short'), request, runIs('waiting')];
-      yield { thread: 't', time: 1, changes };
-      yield { thread: 't', time: 2, changes: [] };
-    }
-    const shown: (readonly Change[])[] = [];
-    for await (const { changes } of shareRun(channel, { run, open, rejoin: undefined }))
-      shown.push(changes);
-    assert.deepEqual(shown.slice(0, 2), [[runIs('waiting')], []]);
-    assert.match(JSON.stringify(shown[2]), /"content".*Short.*request-activity/u);
-    assert.equal(shown.length, 3);
-    assert.deepEqual([run.mirror.isInSync, run.mirror.shown.isSettled], [true, true]);
-  });
-}
 
 /** A channel that leads the thread `t`, with a lock that the test can steal. */
 async function setupLeading(start: TabRun['start'] = null) {
