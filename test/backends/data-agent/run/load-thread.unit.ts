@@ -14,24 +14,7 @@ import {
   shown,
 } from '../support/connect.js';
 import { refuse } from '../support/scripted-service.js';
-
-const QUESTION = { id: 'U1', origin: 'user', index: 1, content: '{"text":"Where?"}', ext: '' };
-const ANSWER = {
-  id: 'A1',
-  origin: 'assistant',
-  reply_id: 'U1',
-  index: 2,
-  status: 'succeded',
-  content_type: 'prompt',
-  content: JSON.stringify({ final_answer: { answer: { text: 'In hall 3.' } } }),
-  ext: JSON.stringify({
-    agent_run_id: 'R1',
-    total_time: 2,
-    total_tokens: 9,
-    related_queries: ['Who?'],
-  }),
-  create_time: 1_767_225_600_000,
-};
+import { ANSWER, QUESTION } from '../support/stored-messages.js';
 
 async function load(
   messages: readonly object[],
@@ -129,75 +112,6 @@ test('loadThread returns a thread that was just streamed with the same parts', a
   }
 });
 
-test('markThreadRead, not loadThread, marks the thread as read up to its newest message once, and again if the request failed', async () => {
-  let isRefused = true;
-  const environment = createTestEnvironment({
-    respond: ({ method }) => {
-      if (method === 'PUT' && isRefused) return refuse(500, 'x');
-      if (method === 'PUT') return new Response(null, { status: 204 });
-      return jsonResponse({
-        id: 'C',
-        title: '',
-        read_message_index: 1,
-        Messages: [QUESTION, ANSWER],
-      });
-    },
-  });
-  const backend = createDataAgentBackend({ agentId: 'a', environment });
-  const marks = () => environment.requests.filter(({ method }) => method === 'PUT');
-  await backend.loadThread('C');
-  assert.deepEqual(marks(), [], 'loading marks nothing: the user may not see the thread');
-  assert.equal((await errorOf(methodOf(backend, 'markThreadRead')('C'))).code, 'server');
-  isRefused = false;
-  for (let call = 0; call < 2; call += 1) await backend.markThreadRead?.('C');
-  const request = [
-    '/api/agent-factory/v1/app/a/conversation/C/mark_read',
-    '{"latest_read_index":2}',
-  ];
-  assert.deepEqual(
-    marks().map(({ url, init }) => [url.pathname, init.body]),
-    [request, request],
-  );
-});
-
-test('markThreadRead marks the answer of a run whose stream another tab has read', async () => {
-  let messages: readonly object[] = [QUESTION];
-  const environment = createTestEnvironment({
-    respond: ({ method }) =>
-      method === 'PUT'
-        ? new Response(null, { status: 204 })
-        : jsonResponse({ id: 'C', title: '', read_message_index: 1, Messages: messages }),
-  });
-  const backend = createDataAgentBackend({ agentId: 'a', environment });
-  await backend.loadThread('C');
-  messages = [QUESTION, ANSWER];
-  const keys = { thread: 'C', user: null, answer: 'followed' };
-  const marked = backend.markThreadRead?.('C');
-  backend.releaseRun?.('C', { id: 'r', keys, otherRunIds: [] });
-  await marked;
-  await backend.markThreadRead?.('C');
-  const marks = environment.requests.filter(({ method }) => method === 'PUT');
-  assert.deepEqual(
-    marks.map(({ init }) => init.body),
-    ['{"latest_read_index":2}'],
-  );
-});
-
-test('markThreadRead does not mark a thread that is read already or was never loaded', async () => {
-  const environment = createTestEnvironment({
-    respond: () =>
-      jsonResponse({ id: 'C', title: '', read_message_index: 2, Messages: [QUESTION, ANSWER] }),
-  });
-  const backend = createDataAgentBackend({ agentId: 'a', environment });
-  await backend.markThreadRead?.('other');
-  await backend.loadThread('C');
-  await backend.markThreadRead?.('C');
-  assert.deepEqual(
-    environment.requests.map((request) => request.method),
-    ['GET'],
-  );
-});
-
 test('loadThread returns the stored error of a run as an error part', async () => {
   const error = {
     error_code: 'AgentAPP.Agent.ModelExecption',
@@ -255,16 +169,6 @@ test('data agent thread shows no part for a question without a text, and no file
   assert.deepEqual([messages[0]?.parts, messages[0]?.fields.attachments], [[], []]);
 });
 
-test('data agent thread counts as read when the service does not return a read index', async () => {
-  const environment = createTestEnvironment({
-    respond: () => jsonResponse({ id: 'C', title: '', Messages: [QUESTION, ANSWER] }),
-  });
-  const backend = createDataAgentBackend({ agentId: 'a', environment });
-  await backend.loadThread('C');
-  await backend.markThreadRead?.('C');
-  assert.equal(environment.requests.length, 1);
-});
-
 for (const [what, ext, after] of [
   ['is still empty', '', { status: 'succeded', content: ANSWER.content }],
   [
@@ -294,40 +198,3 @@ for (const [what, ext, after] of [
     assert.match(JSON.stringify(changes), /In hall 3\..*"complete"/u);
   });
 }
-
-test('data agent thread that was deleted is not marked as read', async () => {
-  const environment = createTestEnvironment({
-    respond: ({ method }) =>
-      method === 'GET'
-        ? jsonResponse({ id: 'C', title: '', read_message_index: 1, Messages: [QUESTION, ANSWER] })
-        : new Response(null, { status: 204 }),
-  });
-  const backend = createDataAgentBackend({ agentId: 'a', environment });
-  await backend.loadThread('C');
-  await backend.deleteThread?.('C');
-  await backend.markThreadRead?.('C');
-  assert.deepEqual(
-    environment.requests.map(({ method }) => method),
-    ['GET', 'DELETE'],
-  );
-});
-
-test('markThreadRead marks the answer of a run that this page has read, without loading the thread', async () => {
-  const { service, reader, backend } = await setupRun();
-  const [ids, ...events] = readFixture('e01-plain-answer');
-  const index = { key: ['message', 'index'], content: 2, action: 'upsert' } as const;
-  service.scripts.push({
-    events: ids ? [ids, ...events.slice(0, -1), index, ...events.slice(-1)] : [],
-  });
-  const { stream, keys } = send(reader);
-  await reader.read(stream);
-  service.received.length = 0;
-  const marked = methodOf(backend, 'markThreadRead')(reader.session);
-  methodOf(backend, 'releaseRun')(reader.session, { id: null, keys, otherRunIds: [] });
-  await marked;
-  await methodOf(backend, 'markThreadRead')(reader.session);
-  assert.deepEqual(
-    service.received.map(({ method, path, body }) => [method, path.split('/').at(-1), body]),
-    [['PUT', 'mark_read', { latest_read_index: 2 }]],
-  );
-});

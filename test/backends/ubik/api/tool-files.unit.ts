@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findToolFiles, parseToolFilePath } from '../../../../src/backends/ubik/api/tool-files.js';
-import { setupSession } from '../support/ubik-session.js';
 import { FORGED_FILES } from '../../../hostile/attacks.js';
 
 const BASE = 'https://app.example/api';
@@ -92,16 +91,4 @@ test('findToolFiles returns an empty list for a result without files', () => {
   ]) {
     assert.deepEqual(findToolFiles(result, BASE), [], result);
   }
-});
-
-test('isInternalField names the ids that the service adds to what tools send', () => {
-  const { isInternalField = assert.fail } = setupSession(() => new Response()).backend;
-  assert.deepEqual(
-    ['execution_id', 'tool_id', 'sub_session_id'].map((name) => isInternalField(name)),
-    [true, true, true],
-  );
-  assert.deepEqual(
-    ['id', 'query', 'results', '__proto__'].map((name) => isInternalField(name)),
-    [false, false, false, false],
-  );
 });
