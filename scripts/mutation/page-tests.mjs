@@ -28,7 +28,7 @@ import { sessionFailed } from '${SESSION}';
 await sessionFailed({ message: 'The test did not finish.' });
 </script>`;
 
-/** How long a trial may take, in ms. The runner ends what is left of it half a minute later. */
+/** How long a trial may take, in ms. The runner ends what is left of a round half a minute after the longest limit of its trials. */
 const timeLimit = (/** @type {Trial} */ { seconds }) => seconds * 5000 + 30_000;
 
 /**

@@ -29,7 +29,7 @@ test('sentences of Chinese text end at their punctuation, without a space after 
   assert.equal(bestExcerpt(text, '黑森林'), '多瑙河发源于黑森林地区。它流经十个国家，注入黑海！');
 });
 
-test('every name of the sample database has a Chinese one', async () => {
+test('every name in the sample database has a Chinese one, except those of capitals', async () => {
   const rivers = openRiverDatabase(SAMPLE);
   const values = [...rivers.schema.names.values()].flat();
   await rivers.close();
@@ -141,7 +141,7 @@ test('UBIK agent asks in Chinese by what rivers are compared, and reads a Chines
   assert.match(String(answered.at(-1)?.['content']), /按流量排列，第一位是 \*\*Volga\*\*/u);
 });
 
-test('database whose index has no pairs is indexed again at the start', async (context) => {
+test('database whose index has no pairs of Chinese characters is indexed again at the start', async (context) => {
   const first = await startTestServer(context);
   const { dataDir } = first;
   await first.close();
@@ -156,7 +156,7 @@ test('database whose index has no pairs is indexed again at the start', async (c
   assert.match(String(events.at(-1)?.['content']), /zh-how-answers-recover\.md/u);
 });
 
-test('UBIK agent answers in the language of its step titles when only the unread end of a question is Chinese', async () => {
+test('UBIK agent answers in English when only the end of a long question, which it does not read, is Chinese', async () => {
   const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();

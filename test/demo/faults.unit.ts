@@ -77,7 +77,7 @@ test('faults replace the response by one that is not of the API', async (context
   await assert.rejects(ask('reset'));
 });
 
-test('faults of a stream leave its content complete', async (context) => {
+test('faults duplicate the events of a stream, add malformed ones, change its content type or send it in small pieces', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();

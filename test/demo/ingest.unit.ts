@@ -5,9 +5,6 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { DocumentIndexer } from '../../demo/agent/documents/document-indexer.js';
-import { ParserProcess } from '../../demo/agent/documents/parser-process.js';
-import { readDocument } from '../../demo/agent/documents/read-document.js';
-import { UnreadableFileError } from '../../demo/agent/documents/unreadable-file-error.mjs';
 import type { Pace } from '../../demo/agent/run/pace.js';
 import type { Database } from '../../demo/agent/store/database.js';
 import { findDocument } from '../../demo/agent/store/documents.js';
@@ -90,12 +87,4 @@ test('document indexer reports an unexpected error and marks the document as fai
   assert.deepEqual(errors, [full]);
   assert.equal(findDocument(database, id)?.error_message, 'The file could not be read.');
   assert.equal(findDocument(database, unread)?.status, 'failed');
-});
-
-test('document parser rejects a table whose header exceeds the limit of text', async () => {
-  const bytes = Buffer.from(','.repeat(2_600_000));
-  await assert.rejects(
-    readDocument('columns.csv', bytes, new ParserProcess()),
-    UnreadableFileError,
-  );
 });

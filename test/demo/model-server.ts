@@ -18,7 +18,7 @@ export interface CompletionRequest {
   };
 }
 
-/** A member of the deltas of a completion, such as `content` or `tool_calls`. */
+/** The delta in a chunk of a completion, with members such as `content` or `tool_calls`. */
 export type Delta = Readonly<Record<string, unknown>>;
 
 /** Returns the delta that calls a tool, with all of its arguments in one piece. */

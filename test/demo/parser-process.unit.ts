@@ -25,7 +25,7 @@ function makeBomb(operation: string, bytes: number): Uint8Array {
   return Buffer.from(`%PDF-1.4\n${body.join('')}trailer << /Size 6 /Root 1 0 R >>`, 'latin1');
 }
 
-test('document parser aborts a file after the time limit, and parses the next one', async () => {
+test('document parser aborts a file after the time limit, and another one without that limit parses it', async () => {
   const slow = new ParserProcess({ milliseconds: 1 });
   await assert.rejects(slow.parse('html', '<p>Hello</p>'), unreadable(/too long/u));
   const patient = new ParserProcess();
@@ -66,7 +66,15 @@ test('document parser limits the text of a table with long column names', async 
   );
 });
 
-test('document parser leaves a file that is being parsed for the next start when the server closes', async () => {
+test('document parser rejects a table whose header exceeds the limit of text', async () => {
+  const bytes = Buffer.from(','.repeat(2_600_000));
+  await assert.rejects(
+    readDocument('columns.csv', bytes, new ParserProcess()),
+    unreadable(/more text/u),
+  );
+});
+
+test('document parser that is closed rejects the file that it is parsing, and later ones, with ServerClosedError', async () => {
   const parser = new ParserProcess();
   const reading = parser.parse('html', '<p>Hello</p>');
   parser.close();

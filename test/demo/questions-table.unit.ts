@@ -125,7 +125,7 @@ function firstColumnOf(text: string): string[] {
   return lines.slice(2).map((line) => line.split(' | ', 1)[0]?.slice(2).trim() ?? '');
 }
 
-function report(verdicts: ReadonlyMap<Row, Verdict>, verdict: Verdict): string[] {
+function questionsWith(verdicts: ReadonlyMap<Row, Verdict>, verdict: Verdict): string[] {
   return [...verdicts].filter(([, each]) => each === verdict).map(([row]) => row.question);
 }
 
@@ -141,16 +141,16 @@ async function askUbik(client: DemoApiClient, session: string, question: string)
 const REFUSED = 'Quels fleuves se jettent dans le Danube ou le Rhin ?';
 
 function assertVerdicts(verdicts: ReadonlyMap<Row, Verdict>): void {
-  assert.deepEqual(report(verdicts, 'wrong'), []);
-  assert.deepEqual(report(verdicts, 'unrelated'), []);
+  assert.deepEqual(questionsWith(verdicts, 'wrong'), []);
+  assert.deepEqual(questionsWith(verdicts, 'unrelated'), []);
   const answerable = new Map([...verdicts].filter(([{ kind }]) => kind !== 'refused'));
   assert.deepEqual(
-    report(answerable, 'refused').filter((question) => question !== REFUSED),
+    questionsWith(answerable, 'refused').filter((question) => question !== REFUSED),
     [],
   );
 }
 
-test('the table of questions has two hundred, forty of which cannot be answered', () => {
+test('the table of questions has at least two hundred, at least forty of which cannot be answered', () => {
   const refused = ROWS.filter((row) => row.kind === 'refused');
   assert.ok(ROWS.length >= 200, String(ROWS.length));
   assert.ok(refused.length >= 40, String(refused.length));
@@ -258,7 +258,7 @@ test('the answer about an uploaded table contains no tags from its cells', async
   assert.match(sentence, /Bolt.*‹‹thinking››/u);
 });
 
-test('a table with two prices, or with empty cells beside zeros, is asked for what is meant', () => {
+test('words that a table with several prices, currencies or kinds of missing values makes ambiguous are not applied', () => {
   for (const [text, question, unapplied] of [
     ['Item,Cost,Unit price\nA1,€1.50,2\nB1,€2,3', 'Which item is the cheapest?', ['cheapest']],
     ['Item,Cost,Stock\nA1,1,\nB1,2,0', 'Which items have no stock?', ['no']],

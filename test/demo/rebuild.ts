@@ -6,7 +6,7 @@ import type { WireEvent } from './wire-reader.js';
  */
 export function rebuild(events: readonly WireEvent[]): string {
   // `step` is undefined for text, and -1 for a block that no chunk continues.
-  let parts: { step?: number; open?: string; text: string; close?: string }[] = [];
+  let parts: { step?: number; open?: string; text: string }[] = [];
   for (const event of events) {
     const { type } = event;
     if (type === 'agent_response_update') parts = [{ text: String(event['content']) }];

@@ -104,7 +104,7 @@ test('UBIK agent gives each event a later timestamp than the event before', asyn
   const client = await DemoApiClient.create(server.url);
   const events = await client.send(await client.createSession(), 'Which are the longest rivers?');
   const times = events
-    // It has no time.
+    // The event of the connection has no time.
     .filter(({ type }) => type !== 'connection_established')
     .map((event) => event['timestamp'] ?? event['created_at']) as string[];
   const micros = times.map((time) => time.replace('Z', '').padEnd(26, '0'));

@@ -174,7 +174,7 @@ test('UBIK agent ends a stopped run after the tool that is running', async (cont
   assert.equal((idle.json as { status: string }).status, 'idle');
 });
 
-test('UBIK agent rejects a message with 409 during a run', async (context) => {
+test('UBIK agent rejects messages and changes of branches with 409 during a run', async (context) => {
   const { server, client, session } = await openSession(context);
   await client.send(session, 'What is 1 + 1?');
   const [question, answer] = await client.messages(session);

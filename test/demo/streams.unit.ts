@@ -312,7 +312,7 @@ test('stream of an execution that has just ended has all of its events', async (
   assert.deepEqual(text.match(/^event: \w+/gmu), ['event: tool_update', 'event: tool_end']);
 });
 
-test('image of a tool is served only with the token', async () => {
+test('image of a tool is served only with the token of its user', async () => {
   const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const events = await client.send(
@@ -338,4 +338,5 @@ test('image of a tool is served only with the token', async () => {
   assert.deepEqual([...bytes.slice(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
   const other = await DemoApiClient.create(server.url);
   assert.equal((await other.request('GET', path)).status, 404);
+  assert.equal((await new DemoApiClient(server.url, {}).request('GET', path)).status, 401);
 });

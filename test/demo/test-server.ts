@@ -83,7 +83,7 @@ export class DemoApiClient {
     return this.#headers;
   }
 
-  /** Sends a request and reads the response; a body that is not a form is sent as JSON. */
+  /** Sends a request and reads the response; a body that is neither a form nor a text is sent as JSON. */
   async request(
     method: string,
     path: string,
@@ -103,17 +103,17 @@ export class DemoApiClient {
     headers: Record<string, string> = {},
     signal?: AbortSignal,
   ): Promise<Response> {
-    const isForm = body instanceof FormData || typeof body === 'string';
+    const isRaw = body instanceof FormData || typeof body === 'string';
     return fetch(`${this.#url}/api/v1${path}`, {
       method,
       redirect: 'manual',
       headers: {
         'sec-fetch-site': 'same-origin',
         ...this.#headers,
-        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || isRaw ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
   }

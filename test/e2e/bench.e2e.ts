@@ -1,4 +1,4 @@
-/** Checks that the subjects of the benchmark render the same content. Does not check the measured values. */
+/** Checks the documents of the benchmark, and that its subjects render the same content. Does not check the measured values. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readStructures, readStyles, runOnce } from '../../bench/browser.js';

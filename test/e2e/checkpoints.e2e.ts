@@ -85,14 +85,14 @@ test('checkpoint is restored by keyboard with a hint, which is still shown after
   assert.deepEqual(chat.pageErrors, []);
 });
 
-test('hint of a restore is read from the metadata of the service when the browser has not stored it', async () => {
+test('hint of a restore is read from the metadata of the service when the browser no longer has it', async () => {
   const visitor = await openVisitor();
   const chat = await getFixture().open(visitor);
   await restoreWithHint(chat);
   await chat.page.evaluate(() => {
-    for (const name of Object.keys(localStorage)) {
-      if (name.includes('origins')) localStorage.removeItem(name);
-    }
+    const names = Object.keys(localStorage).filter((name) => name.includes('origins'));
+    if (names.length === 0) throw new Error('The browser has stored no hint.');
+    for (const name of names) localStorage.removeItem(name);
   });
   await chat.reload();
   await chat.waitForText(`with the hint: ${HINT}`);

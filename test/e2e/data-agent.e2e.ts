@@ -28,7 +28,7 @@ async function openDataAgent(): Promise<ChatPage> {
 
 test('a chat with a Data Agent greets, streams an answer, and shows the same after a reload', async () => {
   const chat = await openDataAgent();
-  await chat.waitForText('Which countries does the Danube flow through?');
+  await chat.waitForText('Hello! I query the river database');
   await chat.ask('Which countries does the Danube flow through?');
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Ukraine');
@@ -221,7 +221,7 @@ test('a chat with a Data Agent asks for approval of a costly tool, and continues
   assert.deepEqual(chat.pageErrors, []);
 });
 
-test('a chat with a Data Agent shows a tool that waits for approval, and its details until it is done', async () => {
+test('a chat with a Data Agent shows a tool that waits for approval, and its details, which follow it until it is done', async () => {
   const chat = await openDataAgent();
   await chat.page.setViewport({ width: 1400, height: 900 });
   await chat.ask('Export the table of countries');
@@ -256,7 +256,7 @@ test('a chat with a Data Agent shows a skipped tool as skipped, also after a rel
   assert.deepEqual(chat.pageErrors, []);
 });
 
-const WAITING_TOOL = 'Question from the assistant (Export table)';
+const APPROVAL_LABEL = 'Question from the assistant (Export table)';
 
 test('a chat with a Data Agent asks again for an approval in another tab, which continues the run with changed arguments', async () => {
   const visitor = await openVisitor();
@@ -264,7 +264,7 @@ test('a chat with a Data Agent asks again for an approval in another tab, which 
   await showDataAgent(before);
   await before.ask('Export the table of countries');
   await before.waitForEvent('ubik-run-paused');
-  await before.waitForText(WAITING_TOOL);
+  await before.waitForText(APPROVAL_LABEL);
   const id = await before.page.evaluate(() => document.querySelector('ubik-chat')?.currentThreadId);
   await before.page.goto('about:blank');
   const chat = await getFixture().open(visitor);
@@ -273,7 +273,7 @@ test('a chat with a Data Agent asks again for an approval in another tab, which 
     (thread) => document.querySelector('ubik-chat')?.openThread(thread),
     id ?? '',
   );
-  await chat.waitForText(WAITING_TOOL);
+  await chat.waitForText(APPROVAL_LABEL);
   const field = await chat.find('.request input[name=field-1]');
   assert.equal(await field.evaluate((node) => (node as HTMLInputElement).value), '200');
   await field.evaluate((node) => {
@@ -302,14 +302,14 @@ test('a chat with a Data Agent skips a tool whose approval was requested before 
   await chat.waitForEvent('ubik-run-paused');
   await chat.reload();
   await showDataAgent(chat);
-  await chat.waitForText(WAITING_TOOL);
+  await chat.waitForText(APPROVAL_LABEL);
   await chat.pressButton('Skip');
   await chat.waitForEvent('ubik-run-completed');
   await chat.find('.tool[data-state=skipped]');
   await chat.waitForTexts('ubik-chat', '.message', 2);
 });
 
-test('a chat with a Data Agent rejoins a run after a network failure, and stops it on request', async () => {
+test('a chat with a Data Agent rejoins a run after a network failure, and stops another one on request', async () => {
   const chat = await openDataAgent();
   const { proxy, demo } = getFixture();
   await demo.control({ pause: { point: 'text', skip: 12 } });

@@ -56,7 +56,10 @@ after(async () => {
   await other.close();
 });
 
-/** Opens a page, waits until the panel contains a text, and returns the panel's text and the copied report. */
+/**
+ * Opens a page, waits until the panel contains a text, and returns the panel's text and the copied report. Asserts that the token is neither
+ * in them nor anywhere else in the chat.
+ */
 async function open(
   path: string,
   expected: string,

@@ -172,7 +172,7 @@ for (const [lang, label, answer] of [
   });
 }
 
-test('the page names the sample documents before the first question, and their list afterwards', async () => {
+test('the page names the sample documents before the first question, and the documents panel lists them afterwards', async () => {
   const chat = await openPage({});
   const samples = (): Promise<string[] | null> =>
     chat.page.evaluate(() => {

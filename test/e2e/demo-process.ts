@@ -15,7 +15,7 @@ export interface DemoProcess {
   readonly dataDir: string;
   /** Ends the process and starts it again on the same port and data. `SIGKILL` prevents a clean shutdown. */
   restart(signal?: NodeJS.Signals): Promise<void>;
-  /** Configures the faults of the server, and pauses or resumes runs (`demo/faults`). */
+  /** Sends a command to the controls of the server: dialect, faults, pauses (`demo/faults/controls.ts`). */
   control(command: Readonly<Record<string, unknown>>): Promise<void>;
   /** Ends the process and removes its data. */
   close(): Promise<void>;

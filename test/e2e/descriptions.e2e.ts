@@ -33,7 +33,7 @@ async function findRepeated(page: Page): Promise<{ nodes: number; repeated: stri
 const clean = (text: unknown): string =>
   typeof text === 'string' ? text.replaceAll(/\s+/g, ' ').trim() : '';
 
-test('no description in the accessibility tree of a conversation repeats its name', async () => {
+test('no node in the accessibility tree of a conversation has its name as its description', async () => {
   const chat = await getFixture().open();
   await chat.ask('How does an answer survive a broken network?');
   await chat.waitForEvent('ubik-run-completed');
@@ -80,7 +80,7 @@ test('a long list is one list with all its items in the accessibility tree', asy
 });
 
 test(
-  'no description in the accessibility tree of the gallery repeats its name',
+  'no node in the accessibility tree of some gallery cases has its name as its description',
   onlyExhaustive,
   async () => {
     const visitor = await openVisitor();

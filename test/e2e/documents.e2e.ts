@@ -83,7 +83,7 @@ test('documents panel uploads a file, shows when it is ready, and lists it after
   assert.deepEqual(chat.pageErrors, []);
 });
 
-test('citation opens its passage in the side panel with the quote marked, by keyboard', async () => {
+test('citation opens its passage with the quote marked, by keyboard: beside the messages, or in a dialog on a phone', async () => {
   const chat = await openWide();
   await chat.ask('How does an answer survive a broken network?');
   await chat.waitForEvent('ubik-run-completed');
@@ -114,7 +114,7 @@ test('citation opens its passage in the side panel with the quote marked, by key
 });
 
 test(
-  'composer sends an attached file, which is shown above the text and then above the message',
+  'attached file is shown in the composer until it is sent, and then in the message',
   onlyExhaustive,
   async () => {
     const chat = await openWide();

@@ -85,7 +85,7 @@ async function bundleApp(
   return outputFiles.map(({ path, text }) => [path, { type: 'text/javascript', body: text }]);
 }
 
-/** The files of the optional modules in another folder. */
+/** The files of the optional modules, served from another folder. */
 async function listAssets(): Promise<[string, StubFile][]> {
   const names = await readdir(`${ROOT}dist/bundle/extras`, { recursive: true });
   const scripts = names.filter((name) => name.endsWith('.js'));
@@ -127,10 +127,10 @@ after(async () => {
 
 const ALL = ['.ubik-hl-keyword', 'math', '.ubik-markdown b'];
 
-/** Opens a page and waits for the end. Returns which selectors match, the text of the element, and the requested scripts. */
+/** Opens a page and waits until its modules have worked. Returns which selectors match, the text of the element, and the requested scripts. */
 async function show(
   path: string,
-  untilEnd: (tab: Page) => Promise<unknown> = untilAll,
+  wait: (tab: Page) => Promise<unknown> = waitForAll,
 ): Promise<{ seen: string[]; text: string; scripts: string[] }> {
   const tab = await openPage(browser);
   const scripts: string[] = [];
@@ -138,7 +138,7 @@ async function show(
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
   });
   await tab.goto(`${stub.url}${path}`);
-  await untilEnd(tab);
+  await wait(tab);
   const shown = await tab.evaluate((all) => {
     const root = document.querySelector('ubik-markdown')?.shadowRoot;
     const seen = all.filter((selector) => root?.querySelector(selector));
@@ -149,7 +149,7 @@ async function show(
 }
 
 /** Waits until highlighting, formulas and sanitizing have worked. */
-async function untilAll(tab: Page): Promise<void> {
+async function waitForAll(tab: Page): Promise<void> {
   const hasAll = (all: string[]): boolean => {
     const root = document.querySelector('ubik-markdown')?.shadowRoot;
     return all.every((selector) => root?.querySelector(selector));
@@ -165,10 +165,10 @@ test('optional modules load from beside the script, wherever the page is', async
   }
 });
 
-test('optional modules draw formulas in quirks mode', async () => {
+test('optional modules work in quirks mode', async () => {
   const { seen } = await show('/quirks', async (tab) => {
     assert.equal(await tab.evaluate(() => document.compatMode), 'BackCompat');
-    await untilAll(tab);
+    await waitForAll(tab);
   });
   assert.deepEqual(seen, ALL);
 });
@@ -191,7 +191,7 @@ test('optional modules load as chunks of a bundled app, each when it is needed',
 test('the copies of `marked` and `dompurify` of an app are used, also with `assets-url`', async () => {
   let calls: unknown;
   const { seen, scripts } = await show('/own', async (tab) => {
-    await untilAll(tab);
+    await waitForAll(tab);
     await tab.waitForFunction(() =>
       document.querySelector('ubik-markdown')?.shadowRoot?.querySelector('.ubik-extension i'),
     );

@@ -32,15 +32,22 @@ test('chat reports that the address is not the service, and the text stays in th
 
 test('chat requests one new token after a rejected one, and continues', async () => {
   const { demo, open } = getFixture();
-  const chat = await open();
+  let tokens = 0;
+  const chat = await open(undefined, async (page) => {
+    page.on('request', (request) => {
+      if (request.url().endsWith('/token')) tokens += 1;
+    });
+    return Promise.resolve();
+  });
   await demo.control({ faults: [{ kind: 'status', status: 401, path: '/messages' }] });
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Hungary');
+  assert.equal(tokens, 2, 'the first token and one new one');
 });
 
 test(
-  'chat reports that the sign-in has expired when the new token is rejected, too',
+  'chat reports that the user is not signed in when the new token is rejected, too',
   onlyExhaustive,
   async () => {
     const { demo, open } = getFixture();
@@ -80,14 +87,15 @@ test('chat reports too many requests, and the text stays in the field', async ()
   assert.equal(await readField(chat), QUESTION);
 });
 
-const LOSSES = [
+/** Faults of the stream after which a chat still has all content. */
+const STREAM_FAULTS = [
   { kind: 'end', events: 4, method: 'POST', path: '/messages' },
   { kind: 'cut', bytes: 700, method: 'POST', path: '/messages' },
   { kind: 'duplicate', method: 'POST', path: '/messages' },
   { kind: 'malformed', method: 'POST', path: '/messages' },
   { kind: 'content-type', contentType: '', method: 'POST', path: '/messages' },
 ];
-for (const fault of sampleOf(LOSSES, 3)) {
+for (const fault of sampleOf(STREAM_FAULTS, 3)) {
   test(`chat neither loses nor duplicates content with the fault: ${fault.kind}`, async () => {
     const { demo, open } = getFixture();
     const chat = await open();

@@ -113,7 +113,11 @@ before(async () => {
     if (!url.startsWith('/api/v1/')) {
       response
         .writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'session=ann; SameSite=Lax' })
-        .end('<!doctype html><link rel="icon" href="data:,"><title>Of the integrator</title>');
+        .end(
+          url === '/own.html'
+            ? HTML
+            : '<!doctype html><link rel="icon" href="data:,"><title>Of the integrator</title>',
+        );
       return;
     }
     request.url = url.slice('/api/v1'.length);
@@ -142,7 +146,7 @@ after(async () => {
   }
 });
 
-/** Waits until a download was sent and two frames were rendered, because not every browser reports a download. */
+/** Waits until the server has sent a download and two frames were rendered, because not every browser reports a download. */
 async function watchAttachment(): Promise<void> {
   await new Promise<void>((resolve) => {
     onAttachment = resolve;
@@ -158,6 +162,11 @@ async function watchAttachment(): Promise<void> {
       }),
   );
 }
+
+test('a script of the integrator, which may run, is noticed by these tests', async () => {
+  await page.goto(`${origin}/own.html`);
+  assert.ok(acted.length > 0);
+});
 
 for (const [index, name] of DOCUMENTS.entries()) {
   test(`${name} of a tool runs no script when it is opened`, async () => {

@@ -14,7 +14,10 @@ import { defineName } from '../helpers/define-name.js';
 const getFixture = setupDemo();
 const QUESTION = 'Which countries does the Danube flow through?';
 
-/** Records the names of the lazy files that the page requests, and can block files by name: `block` replaces the list of blocked ones. */
+/**
+ * Records the lazy files that the page requests, by their names up to the first hyphen, and can block files by these names: `block` replaces
+ * the list of blocked ones.
+ */
 async function watchParts(
   chat: ChatPage,
 ): Promise<{ requested: string[]; block(...names: string[]): void }> {
@@ -271,7 +274,7 @@ test('page with UBIK requests no code of the Data Agent but its registration, an
 });
 
 /** The box of the message field, in px. */
-async function readField(chat: ChatPage): Promise<readonly number[]> {
+async function readFieldBox(chat: ChatPage): Promise<readonly number[]> {
   const field = await chat.find('.composer .field');
   return field.evaluate((node) => {
     const { left, top, width, height } = node.getBoundingClientRect();
@@ -302,12 +305,12 @@ for (const [title, operate] of [
     await chat.find('.field textarea:not([disabled])');
     await page.waitForFunction(() => document.querySelector('ubik-thread-list:defined'));
     await chat.waitForRendering();
-    const before = await readField(chat);
+    const before = await readFieldBox(chat);
     assert.equal(withheld.length, 1);
     for (const request of withheld) await request.continue();
     await chat.find(operate === 'Enter' ? '.side-toggles .is-collapsed' : '.start > .side-edge');
     await chat.waitForRendering();
-    assert.deepEqual(await readField(chat), before);
+    assert.deepEqual(await readFieldBox(chat), before);
   });
 }
 
@@ -343,7 +346,7 @@ test('messages in a narrow chat do not move when the code of the drawers is load
   assert.equal(await readTop(), before);
 });
 
-/** Returns the name of the lazy file that renders the line above an answer: its name only begins with that of its source file. */
+/** Returns the name of the only lazy file that begins with `run-` and contains a text: `runSteps` is in the one that renders the line above an answer. */
 function findPart(text: string): string {
   const folder = new URL('../../dist/bundle/parts/', import.meta.url);
   const isFound = (name: string): boolean =>
@@ -457,7 +460,7 @@ function sendAtOnce(): void {
 interface FirstAnswer {
   /** Paths of the requests from Enter until words of the answer are shown. */
   readonly requests: readonly string[];
-  /** The scripts that are fetched until the answer with its buttons is complete, by path, with the bytes of their bodies and on the network. */
+  /** The scripts that are fetched until the answer with its buttons is complete, by path, with the bytes of their gzipped code and those on the network. */
   readonly scripts: ReadonlyMap<string, { readonly gzip: number; readonly transferred: number }>;
 }
 
@@ -590,7 +593,7 @@ test('check of a first answer finds a further file and a further token', async (
   }, /token/u);
 });
 
-test('question is shown in the next frame although no request is answered', async () => {
+test('question is shown in the next frame although neither the service nor the lazy files respond', async () => {
   await withPage(async (page) => {
     const isSilent = (path: string): boolean =>
       !/^\/(?:plain\.html|dist\/bundle\/[^/]+)$/u.test(path);

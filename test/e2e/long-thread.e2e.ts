@@ -1,4 +1,4 @@
-/** Compares CPU times of one run, which exclude other processes. */
+/** Opening a long thread does not block the page much longer than opening a small one. Compares CPU times, which exclude other processes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -9,7 +9,7 @@ const LIMIT = 3;
 /** Messages of 2 kB that fill the window. */
 const SCREENFUL = { name: 'a screenful', count: 8, length: 2000 };
 
-/** CPU time in ms of the longest task of a screenful. */
+/** CPU time in ms of the longest task of a screenful, the minimum so far. */
 let screenful = Infinity;
 
 /** Returns the longest task of a thread relative to that of a screenful. Takes the minimum of two rounds, because interference only adds to a task. */
@@ -33,7 +33,7 @@ for (const thread of LONG_THREADS) {
   });
 }
 
-test('opening a long thread fails the measurement when nothing yields to the event loop', async () => {
+test('measurement finds the long task of a thread that opens without yielding to the event loop', async () => {
   const ratio = await measureRatio({ name: 'planted', count: 3000, length: 2000 }, (page) =>
     page.evaluate(() => {
       Object.assign((globalThis as unknown as { scheduler: object }).scheduler, {

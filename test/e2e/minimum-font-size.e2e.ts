@@ -1,4 +1,4 @@
-/** A minimum font size in the settings of the browser, with which people read who see little. */
+/** A minimum font size in the settings of the browser, which people with low vision use. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';

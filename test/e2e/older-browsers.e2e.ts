@@ -34,11 +34,11 @@ after(async () => {
   await stub.close();
 });
 
-/** Removes a property of a platform object. */
+/** Returns code that removes properties of a platform object. */
 const remove = (object: string, ...names: readonly string[]): string =>
   names.map((name) => `delete ${object}[${JSON.stringify(name)}];`).join('');
 
-/** Invalidates a CSS feature in all style sheets, as in a browser that does not support it. */
+/** Returns code that invalidates a CSS feature in all style sheets, as in a browser that does not support it. */
 const invalidateCss = (css: string): string => `{
   const hide = (text) => text.replaceAll(${JSON.stringify(css)}, 'unknown-' + ${JSON.stringify(css)});
   for (const name of ['replace', 'replaceSync']) {
@@ -59,7 +59,7 @@ const FEATURES: ReadonlyMap<string, string> = new Map([
   ['crypto.randomUUID', remove('Crypto.prototype', 'randomUUID')],
   ['structuredClone', remove('window', 'structuredClone')],
   [
-    'findLast',
+    'findLast and the copying array methods',
     remove(
       'Array.prototype',
       'findLast',
@@ -71,7 +71,7 @@ const FEATURES: ReadonlyMap<string, string> = new Map([
     ),
   ],
   ['groupBy', remove('Object', 'groupBy') + remove('Map', 'groupBy')],
-  ['Promise.withResolvers', remove('Promise', 'withResolvers', 'try')],
+  ['Promise.withResolvers and Promise.try', remove('Promise', 'withResolvers', 'try')],
   [
     'iterator helpers',
     'for (const name of Object.getOwnPropertyNames(Iterator.prototype)) if (name !== "constructor") delete Iterator.prototype[name];',
@@ -92,7 +92,7 @@ const FEATURES: ReadonlyMap<string, string> = new Map([
     'iteration of a ReadableStream',
     `${remove('ReadableStream.prototype', 'values')} delete ReadableStream.prototype[Symbol.asyncIterator];`,
   ],
-  ['requestIdleCallback', remove('window', 'requestIdleCallback', 'scheduler')],
+  ['requestIdleCallback and scheduler', remove('window', 'requestIdleCallback', 'scheduler')],
   ['checkVisibility', remove('Element.prototype', 'checkVisibility')],
   [
     'popover',
@@ -127,9 +127,10 @@ const FEATURES: ReadonlyMap<string, string> = new Map([
   ].map((css): [string, string] => [css, invalidateCss(css)]),
 ]);
 
-/** An observed page: uncaught errors, and errors and warnings in the console. */
+/** An observed page. */
 interface Opened {
   readonly page: Page;
+  /** Uncaught errors, and errors and warnings in the console. */
   readonly pageErrors: readonly string[];
   /** Waits until an element of the chat matches a selector. */
   find(selector: string): Promise<unknown>;

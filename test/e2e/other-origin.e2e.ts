@@ -79,7 +79,7 @@ after(async () => {
   for (const server of cdns.values()) await server.close();
 });
 
-/** Opens a page and records the console messages of the chat. */
+/** Opens a page and records thrown errors and the console messages of the chat. */
 async function open(path: string): Promise<{ tab: Page; warnings: string[]; errors: string[] }> {
   const { page: tab, warnings, errors } = await openObservedPage(browser);
   await tab.goto(`${stub.url}${path}`);

@@ -153,7 +153,7 @@ for (const [name, path, scheme] of sampleOf(PAGES, 3)) {
       'https://example.com/bare',
       'The last sentence of the answer.',
     ]) {
-      // At least two, because a text such as `nested-note-1` is also counted in the texts that begin with it.
+      // At least two and not exactly two, because a text such as `nested-note-1` is also counted in the texts that begin with it.
       assert.ok(countOf(letters, piece.replace(/\s+/g, '')) >= 2, `both answers have: ${piece}`);
     }
     assert.equal(

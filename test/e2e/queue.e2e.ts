@@ -32,7 +32,7 @@ async function questions(chat: ChatPage): Promise<string[]> {
   return lines.flatMap((line) => ALL_QUESTIONS.find((text) => line.endsWith(text)) ?? []);
 }
 
-/** Starts a run that is paused in a tool, and queues messages meanwhile. */
+/** Starts a run that is paused in a tool, and sends messages meanwhile, which are queued unless `whileRunning` has another value. */
 async function queueDuringRun(texts: readonly string[], whileRunning = ''): Promise<ChatPage> {
   const { demo, open } = getFixture();
   const chat = await open();
@@ -166,7 +166,7 @@ test('queued messages are restored after a reload during the answer, and sent on
   assert.deepEqual(await waitForQueued(chat, 0), []);
 });
 
-test('queued messages are restored after a restart of the service, which interrupts the answer', async () => {
+test('queued messages are kept when a restart of the service interrupts the answer, and sent on request', async () => {
   const { demo } = getFixture();
   const chat = await queueDuringRun([SECOND]);
   await waitForQueued(chat, 1);
@@ -179,7 +179,7 @@ test('queued messages are restored after a restart of the service, which interru
   assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
 });
 
-/** Why a queued message is not sent, by the status of the response. After a 503 the run is searched for first. */
+/** Why a queued message is not sent, by the status of the response. After a 503, the chat first looks for a run that the request may have started. */
 const REASONS = {
   429: 'Too many requests. Wait a moment and try again.',
   503: 'The service has a problem. Try again later.',

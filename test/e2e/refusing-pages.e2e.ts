@@ -1,4 +1,4 @@
-/** Pages whose policy or scripts prevent the chat from working: loading throws nothing, and each failure is reported once. */
+/** Pages whose policy or scripts may prevent the chat from working: loading throws nothing, and each failure is reported once. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
@@ -106,7 +106,7 @@ for (const path of ['/not-required', '/own-lit', '/old', '/old-bubble']) {
         ?.shadowRoot?.querySelector('.composer .field');
       return field ? getComputedStyle(field).borderStartStartRadius : '';
     });
-    assert.notEqual(radius, '0px');
+    assert.match(radius, /^[1-9]/u);
     assert.deepEqual([errors, warnings], [[], []]);
     await tab.close();
   });

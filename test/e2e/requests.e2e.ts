@@ -7,7 +7,7 @@ import { setupDemo } from './setup.js';
 
 const getFixture = setupDemo();
 
-/** Returns the name and the label or text of the focused element inside the chat. */
+/** Returns the tag name and the label or text of the focused element inside the chat. */
 function focused(chat: ChatPage): Promise<string> {
   return chat.page.evaluate(() => {
     const active = document.querySelector('ubik-chat')?.shadowRoot?.activeElement;

@@ -174,7 +174,7 @@ const waitForElement = (page: Page): Promise<unknown> =>
     return !root?.querySelector('[data-static]') && root?.querySelector('article .more');
   });
 
-test('static transcript is readable and styled without a script', async () => {
+test('static transcript is readable without a script, in a shadow root', async () => {
   const page = await openPage(browser);
   await page.setJavaScriptEnabled(false);
   await page.goto(`${front.origin}/`);

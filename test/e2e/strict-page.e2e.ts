@@ -1,6 +1,6 @@
 /**
  * The demo pages have a strict Content-Security-Policy: no inline scripts or styles, no HTML from strings, and no Trusted Types policy
- * except Lit's. A whole conversation must not violate it.
+ * except `ubik-elements`, which Lit uses. A whole conversation must not violate it.
  */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
