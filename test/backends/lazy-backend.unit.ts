@@ -14,7 +14,7 @@ import { createTestEnvironment } from '../helpers/test-environment.js';
 const INFO = { name: 'mine', capabilities: new Set(['rename'] as const), idleTimeout: 7 };
 const KEYS = { thread: 't', user: null, answer: 'a' };
 const DRAFT = { text: 'x', attachments: [] };
-const UNUSED = new AbortController().signal;
+const noSignal = new AbortController().signal;
 
 /** A lazy backend whose module fails to load with each of `failures` before it loads. Counts how often it was created. */
 function setup(methods: Partial<Backend>, failures: unknown[] = []) {
@@ -73,7 +73,7 @@ test('lazy backend forwards the batches of a run and the end of the iteration', 
       }
     },
   });
-  for await (const received of backend.send('t', DRAFT, KEYS, UNUSED)) {
+  for await (const received of backend.send('t', DRAFT, KEYS, noSignal)) {
     assert.equal(received, batch);
     break;
   }

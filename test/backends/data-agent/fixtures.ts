@@ -17,7 +17,7 @@ export interface DataAgentFixture {
   /** The same events as patches, in the form that all dialects share. */
   readonly patches: readonly Patch[];
   /** The reply at the end of the stream. */
-  readonly document: unknown;
+  readonly reply: unknown;
   readonly parts: readonly KeylessPart[];
   readonly tools: readonly {
     readonly name: string;

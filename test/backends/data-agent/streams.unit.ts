@@ -75,7 +75,7 @@ for (const fixture of readDataAgentFixtures()) {
   for (const [mode, split] of Object.entries(MODES)) {
     test(`data agent stream ${fixture.name} yields the same reply and parts ${mode}`, async () => {
       const { root, parts } = await readStream(split(fixture.stream));
-      assert.deepEqual(root, fixture.document);
+      assert.deepEqual(root, fixture.reply);
       assert.deepEqual(parts, fixture.parts);
     });
   }

@@ -31,8 +31,8 @@ function show(batches: readonly (readonly Patch[])[]): ShownAnswer {
   return shown;
 }
 
-function assertShown(shown: ShownAnswer, { document, parts, tools }: DataAgentFixture): void {
-  assert.deepEqual(shown.reply.root, document);
+function assertShown(shown: ShownAnswer, { reply, parts, tools }: DataAgentFixture): void {
+  assert.deepEqual(shown.reply.root, reply);
   assert.deepEqual(withoutKeys(shown.parts), parts);
   assert.deepEqual(shown.tools, tools);
 }
