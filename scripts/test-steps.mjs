@@ -158,6 +158,14 @@ function measuringSteps() {
 export const STEPS = [
   { name: 'build', title: 'Build', command: ['node', 'scripts/build.mjs'] },
   {
+    name: 'e2e',
+    title: 'End-to-end tests of the main paths and of hostile content',
+    // As early as possible, because it waits more than it computes while other steps run beside it.
+    command: runPages([...listTests('.e2e.ts').filter(isHostile), ...MAIN_PATHS]),
+    tallies: true,
+    after: ['build'],
+  },
+  {
     name: 'types',
     title: 'Types, and lint of all TypeScript',
     command: ['node', 'scripts/check-types.mjs'],
@@ -213,7 +221,6 @@ export const STEPS = [
     title: 'Unit tests',
     command: runNode(joinByFolder(listTests('.unit.ts')), { processes: 2, seconds: TIMEOUT }),
     tallies: true,
-    alone: true,
     covers: true,
   },
   {
@@ -243,13 +250,6 @@ export const STEPS = [
     after: ['unit', 'dom'],
     prints: true,
     needsCoverage: true,
-  },
-  {
-    name: 'e2e',
-    title: 'End-to-end tests of the main paths and of hostile content',
-    command: runPages([...listTests('.e2e.ts').filter(isHostile), ...MAIN_PATHS]),
-    tallies: true,
-    after: ['build'],
   },
   {
     name: 'paths',
