@@ -37,7 +37,8 @@ add_action(
 	static function () {
 		load_plugin_textdomain( 'ubik-chat', false, dirname( plugin_basename( __FILE__ ) ) . '/languages' );
 	},
-	1
+	// Before the widgets are registered, with the priority 1.
+	0
 );
 
 UbikChat\Routes::register();

@@ -129,6 +129,17 @@ describe('a page with the tag', () => {
     assert.equal((await requestToken(page, '')).status, 401);
   });
 
+  test('shows a guest the link on a page of a private wiki that everyone may read', async () => {
+    const isPrivate = `$wgGroupPermissions['*']['read'] = false; $wgWhitelistRead = [ 'Ask' ];`;
+    await configure({}, isPrivate);
+    const page = await openAsGuest(path);
+    const notice = await page.waitForSelector('.ubik-chat-notice');
+    assert.equal(await notice?.evaluate((node) => node.localName), 'a');
+    await configure({ Guests: true }, isPrivate);
+    const { nonce } = (await requestSession(page)).body;
+    assert.equal((await requestToken(page, nonce)).status, 200);
+  });
+
   test('contains nothing about the visitor, so that it can be cached', async () => {
     const find = (html: string): string[] =>
       [

@@ -174,6 +174,19 @@ describe('the settings page', () => {
     );
   });
 
+  test('stores the longest text that a field accepts, whose line ends the form sends as two characters', async () => {
+    const longest = 'Ask\n'.repeat(499) + 'Why?';
+    const page = await save({ starters: longest });
+    const stored = await site.evaluate<string>(`UbikChat\\Settings::get( 'starters' )`);
+    await save({ starters: '' });
+    assert.equal(stored, longest);
+    const field = await page.$eval('#ubik-chat-starters', (node) => [
+      (node as HTMLTextAreaElement).maxLength,
+      (node as HTMLTextAreaElement).value.length,
+    ]);
+    assert.deepEqual(field, [longest.length, longest.length]);
+  });
+
   test('sends the key of wp-config.php to no address that is entered in the settings', async () => {
     const forged = await startLocalServer((_request, response) => response.end());
     // WordPress loads the files of this folder before the plug-ins, like wp-config.php.
@@ -476,6 +489,10 @@ describe('the routes', () => {
     const page = await openAsGuest(path);
     const { nonce } = (await requestSession(page)).body;
     const { status, body } = await requestToken(page, nonce);
+    const asking = await openAsGuest('/ask/');
+    await ask(asking, QUESTION);
+    // Not that the guest is not signed in.
+    await waitForContent(asking, '*', 'The chat is not available at the moment.');
     await site.evaluate(`update_option( 'ubik_chat_api_key', '${KEY}' )`);
     assert.equal(status, 502);
     assert.deepEqual(body, { detail: 'The chat is not available at the moment.' });
@@ -625,6 +642,18 @@ test('the widget shows a chat in a widget area of a classic theme', async () => 
   await waitForContent(page, '*', 'Hello from the widget');
   assert.match(await page.content(), /Ask us/);
   await site.evaluate(`switch_theme( '${theme}' )`);
+});
+
+test('the widget has a translated description', async () => {
+  await site.evaluate(
+    `file_put_contents( WPMU_PLUGIN_DIR . '/locale.php', $data )`,
+    `<?php add_filter( 'locale', static function () { return 'zh_CN'; } );`,
+  );
+  const description = await site.evaluate<string>(
+    `$GLOBALS['wp_widget_factory']->widgets['UbikChat\\Widget']->widget_options['description']`,
+  );
+  await site.evaluate(`unlink( WPMU_PLUGIN_DIR . '/locale.php' )`);
+  assert.equal(description, '与 AI 智能体聊天。');
 });
 
 test('the plug-in has translations of its texts, of its block and of its editor', async () => {

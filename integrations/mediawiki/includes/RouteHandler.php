@@ -38,6 +38,11 @@ abstract class RouteHandler extends SimpleHandler {
 		return $response;
 	}
 
+	/** A private wiki may have pages that everyone may read, on which a guest gets the link to log in, or may chat. */
+	public function needsReadAccess() {
+		return false;
+	}
+
 	public function needsWriteAccess() {
 		return false;
 	}

@@ -160,7 +160,7 @@ final class Settings_Page {
 				echo '</select>';
 				break;
 			case 'lines':
-				printf( '<textarea class="large-text" rows="4" %s>%s</textarea>', $common, esc_textarea( $value ) );
+				printf( '<textarea class="large-text" rows="4" maxlength="%d" %s>%s</textarea>', (int) Settings::MAX_TEXT, $common, esc_textarea( $value ) );
 				break;
 			case 'check':
 				printf( '<input type="checkbox" value="1" %s%s>', $common, checked( $value, true, false ) );
@@ -169,7 +169,7 @@ final class Settings_Page {
 				printf( '<input type="password" class="regular-text" autocomplete="new-password" value="" %s>', $common );
 				break;
 			default:
-				printf( '<input type="%s" class="regular-text" value="%s" %s>', esc_attr( $field['type'] ), esc_attr( $value ), $common );
+				printf( '<input type="%s" class="regular-text" maxlength="%d" value="%s" %s>', esc_attr( $field['type'] ), (int) Settings::MAX_TEXT, esc_attr( $value ), $common );
 		}
 		// phpcs:enable
 		if ( isset( $field['help'] ) ) {

@@ -246,6 +246,7 @@ final class Settings {
 	 * @return string
 	 */
 	private static function text( $value ) {
-		return is_scalar( $value ) ? mb_substr( (string) $value, 0, self::MAX_TEXT ) : '';
+		// Forms send a line end as two characters, which the limit of the field counts as one.
+		return is_scalar( $value ) ? mb_substr( str_replace( "\r\n", "\n", (string) $value ), 0, self::MAX_TEXT ) : '';
 	}
 }
