@@ -894,16 +894,28 @@ describe('the button of the composer', () => {
     expect(field.value).to.equal('');
   });
 
-  it('is a disabled Send during a run that the service cannot stop, and neither stops nor sends', async () => {
+  it('is Send during a run that the service cannot stop: queues the text, or is disabled while texts stay drafts', async () => {
     const fixture = await setupChat();
-    fixture.backend.capabilities.delete('stop');
+    const { backend, chat, controller, query, settle } = fixture;
+    const countQueued = (): number | undefined => controller.thread?.list('queue').size;
+    backend.capabilities.delete('stop');
+    chat.whileRunning = 'draft';
     await fixture.start();
     fixture.write('Second');
-    await fixture.settle();
+    await settle();
     expect(stateOf(fixture)).to.deep.equal(['send', 'true', 'Send']);
-    fixture.query('.send').click();
-    await fixture.settle();
-    expect([fixture.backend.count('stop'), fixture.backend.count('send')]).to.deep.equal([0, 1]);
+    query('.send').click();
+    await settle();
+    expect(countQueued()).to.equal(0);
+    chat.whileRunning = 'queue';
+    await settle();
+    expect(stateOf(fixture)).to.deep.equal(['send', 'false', 'Send']);
+    query('.send').click();
+    await settle();
+    expect(countQueued()).to.equal(1);
+    expect(fixture.field.value).to.equal('');
+    expect(stateOf(fixture), 'an empty field').to.deep.equal(['send', 'true', 'Send']);
+    expect([backend.count('stop'), backend.count('send')]).to.deep.equal([0, 1]);
   });
 
   it('sends nothing without a controller', async () => {

@@ -181,16 +181,21 @@ export class ComposerController {
   async submit(): Promise<boolean> {
     const { text } = this.#field;
     if (!text.trim() || this.#refuse(text)) return false;
-    // A secret answer must never be sent as a message or queued: neither while an answer is being sent, nor after its question was closed,
-    // before the next render has replaced the text.
-    if (this.#field.isMasked && (this.isRunning || !this.findPendingRequest('agent'))) return false;
+    // A secret answer must never be sent as a message: its question may be closed before the next render has replaced the text.
+    if (this.#field.isMasked && !this.isRunning && !this.findPendingRequest('agent')) return false;
     // The run may have ended before the text was queued.
     if (this.#queue.isPending(text)) return false;
     if (!this.isRunning) return this.#host.element.send(text);
-    // The answer to a question stays in the field until the service has accepted it. Enter must not queue it meanwhile.
-    if (this.#queue.sendMode === 'draft' || text === this.#sending?.text) return false;
+    if (!this.#canQueue(text)) return false;
     this.#failure = null;
     return this.#queue.enqueue(text);
+  }
+
+  /** Whether Send queues a text during a run. An answer stays in the field until the service has accepted it; a secret one is never queued. */
+  #canQueue(text: string): boolean {
+    return (
+      this.#queue.sendMode !== 'draft' && !this.#field.isMasked && text !== this.#sending?.text
+    );
   }
 
   /** Returns the reason why a text cannot be sent, as a sentence; empty when it can. */
@@ -280,12 +285,13 @@ export class ComposerController {
   #renderButton(): TemplateResult {
     const isStop = this.#isStopButton;
     const isStopping = this.runState === 'stopping';
+    const { text } = this.#field;
     const isDisabled = isStop
       ? isStopping
       : !this.#host.controller ||
-        this.isRunning ||
         this.#files.isUploading ||
-        !this.#field.text.trim();
+        !text.trim() ||
+        (this.isRunning && !this.#canQueue(text));
     const label = this.#host.context.locale.text(
       isStop ? (isStopping ? 'stopping' : 'stop') : 'send',
     );
