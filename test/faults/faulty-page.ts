@@ -87,8 +87,8 @@ export async function openFaultyPage(context: TestContext, service: Service): Pr
       await controller.send({ text, attachments: [] });
       await world.settle();
     },
-    hold: () => service.gates.hold(world.user, 'start'),
-    release: () => service.gates.release(world.user),
+    hold: () => service.pauses.hold(world.user, 'start'),
+    release: () => service.pauses.release(world.user),
     settleAction: (action) => attempt(world, action),
   };
   return page;

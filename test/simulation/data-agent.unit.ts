@@ -79,7 +79,7 @@ class Visit {
   }
 
   close(): void {
-    this.world.service.gates.release(this.world.user);
+    this.world.service.pauses.release(this.world.user);
     for (const tab of this.world.allTabs) tab.close();
   }
 
@@ -105,19 +105,19 @@ class Visit {
 
   async #runTurn(tab: Tab): Promise<void> {
     const { world } = this;
-    const { gates } = world.service;
+    const { pauses } = world.service;
     const random = this.#random;
     if (random() < 0.4) this.#breakNetwork(tab);
     const isHeld = random() < 0.6;
-    if (isHeld) gates.hold(world.user, pickOne(random, POINTS), pickIndex(random, 20));
+    if (isHeld) pauses.hold(world.user, pickOne(random, POINTS), pickIndex(random, 20));
     this.#act(tab);
     await world.settle();
     let acting = tab;
-    if (isHeld && gates.isHolding(world.user)) {
+    if (isHeld && pauses.isHolding(world.user)) {
       acting = await this.#interfere(tab);
       if (random() < 0.5) await world.settle();
     }
-    gates.release(world.user);
+    pauses.release(world.user);
     await world.settle();
     acting.network.resetFaults();
     if (acting.controller.thread?.run.state === 'interrupted') {

@@ -67,7 +67,7 @@ export async function begin(
   { world, service }: { world: World; service: Service },
   tab: Tab,
 ): Promise<void> {
-  service.gates.hold(world.user, 'tool');
+  service.pauses.hold(world.user, 'tool');
   await tab.controller.send(draft(RIVERS));
   await untilShown(world, tab, '"kind":"tool"');
 }

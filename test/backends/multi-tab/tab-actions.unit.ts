@@ -18,7 +18,7 @@ test('a stop in a follower sends one request, from the leader', async (context) 
   const fixture = await setupRun(context, 2);
   const { a, b, world, threadId } = fixture;
   const stopping = b.controller.stop();
-  fixture.service.gates.release(world.user);
+  fixture.service.pauses.release(world.user);
   await stopping;
   await world.settle();
   assert.deepEqual([a, b].map(state), ['stopped', 'stopped']);
@@ -45,7 +45,7 @@ for (const how of ['crashes', 'is frozen'] as const) {
       await world.settleClosedTabs();
     }
     assert.equal(listStops([b, c]).length, 1);
-    fixture.service.gates.release(world.user);
+    fixture.service.pauses.release(world.user);
     await stopping;
     await world.settle();
     assert.deepEqual([b, c].map(state), ['stopped', 'stopped']);
@@ -127,7 +127,7 @@ test('a thread that another tab deletes is closed', async (context) => {
   const fixture = await setupRun(context, 2);
   const { a, b, world, threadId } = fixture;
   await b.controller.deleteThread(threadId);
-  fixture.service.gates.release(world.user);
+  fixture.service.pauses.release(world.user);
   for (let turn = 0; turn < 3; turn += 1) {
     await a.environment.advance(50_000);
     await world.settleClosedTabs();
@@ -140,7 +140,7 @@ test('a thread that another tab deletes is closed', async (context) => {
 test('messages between tabs contain no token and no text of the user', async (context) => {
   const fixture = await setupRun(context, 2);
   const { world } = fixture;
-  fixture.service.gates.release(world.user);
+  fixture.service.pauses.release(world.user);
   await world.settle();
   const posted = JSON.stringify(world.tabLinks?.posted);
   assert.ok(posted.includes('state'));
@@ -158,5 +158,5 @@ test('closed tabs leave no timer, listener or request', async (context) => {
     assert.equal(tab.link.listeners, 0);
     assert.deepEqual(tab.network.open, []);
   }
-  fixture.service.gates.release(world.user);
+  fixture.service.pauses.release(world.user);
 });

@@ -23,7 +23,7 @@ test('three tabs show one run with one request, while it streams and at its end'
   assert.equal(shownContent(b), shownContent(a));
   assert.equal(shownContent(c), shownContent(a));
   assert.ok(listShown(b).at(-1)?.parts.size, 'the message has parts');
-  fixture.service.gates.release(world.user);
+  fixture.service.pauses.release(world.user);
   await world.settle();
   assert.deepEqual(tabs.map(state), ['complete', 'complete', 'complete']);
   assert.deepEqual(listStreams(tabs).slice(before), [`${a.name} POST messages`]);
@@ -37,7 +37,7 @@ test('a tab that is opened during a run shows the whole run', async (context) =>
   await world.settle();
   assert.equal(shownContent(late), shownContent(a));
   assert.equal(listStreams([late]).length, 0);
-  fixture.service.gates.release(world.user);
+  fixture.service.pauses.release(world.user);
   await assertSame(world, [a, late], threadId);
   assert.equal(listStreams([late]).length, 0);
 });
@@ -59,7 +59,7 @@ for (const how of ['is closed', 'crashes'] as const) {
     assert.equal(Math.min(shown.length, ...lengths), shown.length);
     assert.equal(listStreams([b, c]).length, 1, 'one of them has rejoined it');
     assert.ok(!b.notices.concat(c.notices).some(({ type }) => type === 'run-interrupted'));
-    fixture.service.gates.release(world.user);
+    fixture.service.pauses.release(world.user);
     await assertSame(world, [b, c], threadId);
     assert.equal(listStreams([b, c]).length, 1);
   });
@@ -81,7 +81,7 @@ test('a frozen leader loses its lock, and follows after it has resumed', async (
     [],
     'it reads no stream any more',
   );
-  fixture.service.gates.release(world.user);
+  fixture.service.pauses.release(world.user);
   await assertSame(world, [a, b], threadId);
   assert.deepEqual([a, b].map(state), ['complete', 'complete']);
 });
@@ -94,7 +94,7 @@ test('a follower that was frozen itself does not take over', async (context) => 
   await b.environment.advance(10_000);
   await world.settle();
   assert.equal(listStreams([b]).length, 0);
-  fixture.service.gates.release(world.user);
+  fixture.service.pauses.release(world.user);
   await assertSame(world, [a, b], threadId);
 });
 
@@ -105,7 +105,7 @@ test('a tab whose link is cut reads the stream itself', async (context) => {
   await b.environment.advance(5000);
   await world.settle();
   assert.equal(listStreams([b]).length, 1);
-  fixture.service.gates.release(world.user);
+  fixture.service.pauses.release(world.user);
   b.link.isCut = false;
   await a.environment.advance(5000);
   await assertSame(world, [a, b], threadId);
@@ -116,8 +116,8 @@ async function setupLoss(context: TestContext) {
   const fixture = await setupRun(context, 2);
   const { a, b, world } = fixture;
   b.link.isCut = true;
-  fixture.service.gates.release(world.user);
-  fixture.service.gates.hold(world.user, 'text');
+  fixture.service.pauses.release(world.user);
+  fixture.service.pauses.hold(world.user, 'text');
   await untilShown(world, a, '"state":"completed"');
   return fixture;
 }
@@ -130,7 +130,7 @@ test('a follower that has missed batches catches up with the state', async (cont
   await b.environment.advance(2500);
   await world.settle();
   assert.equal(shownContent(b), shownContent(a));
-  fixture.service.gates.release(world.user);
+  fixture.service.pauses.release(world.user);
   await assertSame(world, [a, b], threadId);
   assert.equal(listStreams([b]).length, 0);
 });
@@ -139,6 +139,6 @@ test('a follower does not apply a batch after a gap', async (context) => {
   const fixture = await setupLoss(context);
   const { a, b, world, threadId } = fixture;
   b.link.isCut = false;
-  fixture.service.gates.release(world.user);
+  fixture.service.pauses.release(world.user);
   await assertSame(world, [a, b], threadId);
 });

@@ -55,5 +55,5 @@ export function createQuestion(
 
 /** Holds the runs of the user at a point; `-` holds none. */
 export function holdRuns({ service, user }: World, point: string): void {
-  if (point !== '-') service.gates.hold(user, point as PausePoint);
+  if (point !== '-') service.pauses.hold(user, point as PausePoint);
 }

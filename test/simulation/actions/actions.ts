@@ -119,7 +119,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>(
       execute: (world, tab) => world.start(tab, 'stop', null, () => tab.controller.stop()),
     },
     // Releases the held runs of the user.
-    go: { weight: 12, execute: ({ service, user }) => service.gates.release(user) },
+    go: { weight: 12, execute: ({ service, user }) => service.pauses.release(user) },
     open: {
       weight: 7,
       choose: chooseNumberArgument,

@@ -65,7 +65,7 @@ export async function runSequence(
   } catch (error) {
     return error as Error;
   } finally {
-    service.gates.release(world.user);
+    service.pauses.release(world.user);
     for (const tab of world.allTabs) tab.close();
   }
 }

@@ -17,7 +17,7 @@ const SILENCE_TIMEOUT = 50_000;
 export async function bringToEnd(world: World): Promise<void> {
   const { service, user } = world;
   for (const { network } of world.tabs) network.arrive();
-  service.gates.release(user);
+  service.pauses.release(user);
   await world.settle();
   for (const tab of world.tabs) {
     if (tab.controller.thread?.run.state !== 'interrupted') continue;

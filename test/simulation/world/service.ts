@@ -7,7 +7,7 @@ import { loadLazyCode } from '../../helpers/load-lazy-actions.js';
 import { startLocalServer } from '../../helpers/local-server.js';
 import { shareFixture, type FixtureContext } from '../../helpers/share-fixture.js';
 import { ActivitySignal } from './activity-signal.js';
-import { UserGates } from './user-gates.js';
+import { UserPauses } from './user-pauses.js';
 
 const ROOT = new URL('../../../', import.meta.url);
 const API = '/api/v1';
@@ -27,7 +27,7 @@ export interface Service {
   readonly origin: string;
   /** Where the paths of UBIK begin. */
   readonly baseUrl: string;
-  readonly gates: UserGates;
+  readonly pauses: UserPauses;
   /** Requests by the name that the client has given them. */
   readonly exchanges: Map<string, Exchange>;
   /** Notified whenever the server has written something. */
@@ -46,7 +46,7 @@ export async function startService(context: FixtureContext): Promise<Service> {
   const dataDir = await createDataFolder();
   const errors: unknown[] = [];
   const activity = new ActivitySignal();
-  const gates = new UserGates(activity);
+  const pauses = new UserPauses(activity);
   const exchanges = new Map<string, Exchange>();
   const agent = openAgent({
     dataDir,
@@ -54,7 +54,7 @@ export async function startService(context: FixtureContext): Promise<Service> {
     speed: 0,
     apiKey: null,
     model: null,
-    pausePoints: gates,
+    pausePoints: pauses,
     faultInjection: createControls(),
     onError: (error) => errors.push(error),
   });
@@ -66,7 +66,7 @@ export async function startService(context: FixtureContext): Promise<Service> {
       : agent.dataAgent.handle(request, response, path);
   });
   context.after(async () => {
-    gates.close();
+    pauses.close();
     await agent.close();
     await server.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -76,7 +76,7 @@ export async function startService(context: FixtureContext): Promise<Service> {
   return {
     origin: server.origin,
     baseUrl: server.origin + API,
-    gates,
+    pauses,
     exchanges,
     activity,
     errors,

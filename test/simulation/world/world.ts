@@ -146,7 +146,7 @@ export class World {
     // Tabs that share runs wait for the same response.
     const sharing = this.tabLinks ? this.#open : [tab];
     if (sharing.some(({ network }) => network.isDelaying)) return true;
-    if (this.service.gates.isHolding(this.user)) return !isWaitingForTimer(tab);
+    if (this.service.pauses.isHolding(this.user)) return !isWaitingForTimer(tab);
     return [...tab.runStatuses.values()].every(
       ({ id, state }) => IDLE_STATES.includes(state) || this.deleted.has(id),
     );

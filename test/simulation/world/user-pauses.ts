@@ -1,8 +1,8 @@
 import type { PausePoints, PausePoint } from '../../../demo/agent/run/pause-points.js';
 import type { ActivitySignal } from './activity-signal.js';
 
-/** Holds the runs of single users. */
-export class UserGates implements PausePoints {
+/** Pauses the runs of single users: each is held at a point until it is released. */
+export class UserPauses implements PausePoints {
   readonly #activity: ActivitySignal;
   readonly #points = new Map<string, { readonly point: PausePoint; left: number }>();
   readonly #held = new Map<string, (() => void)[]>();
