@@ -20,28 +20,35 @@ export const blankPage = {
   serve: ({ path }) => (path === BLANK ? { body: '<!doctype html>', type: 'html' } : undefined),
 };
 
+/** Pages of an engine in which files are tested concurrently. More pages than cores, because tests mostly wait for frames. */
+const PAGES = 2;
+
 /**
- * Creates the launcher of an engine, by its name. All files are tested in one page, because the engines throttle pages in the background.
+ * Creates the launcher of an engine, by its name. Each page has its own process of the engine, because the engines throttle pages in the
+ * background. A page is used again for the next file.
  *
  * @param {string} name
- * @returns {import('@web/test-runner').BrowserLauncher & { getPage(): EnginePage }}
+ * @returns {import('@web/test-runner').BrowserLauncher & { getPage(session: string): EnginePage }}
  */
 export function createLauncher(name) {
   const engine = ENGINES.find((one) => one.name === name);
   if (!engine) throw new Error(`There is no engine "${name}".`);
-  /** @type {import('./engines.mjs').RunningEngine | undefined} */
-  let running;
-  /** @type {EnginePage | undefined} */
-  let page;
-  let active = '';
+  /** @type {import('./engines.mjs').RunningEngine[]} */
+  const running = [];
+  /** @type {EnginePage[]} */
+  const idle = [];
+  /** @type {Map<string, EnginePage>} */
+  const active = new Map();
   let blank = '';
-  const getPage = () => {
+  const getPage = (/** @type {string} */ session) => {
+    const page = active.get(session);
     if (!page) throw new Error('The page is not open.');
     return page;
   };
   async function open() {
-    running = await engine?.start();
-    page = /** @type {EnginePage} */ (await running?.openPage());
+    const started = await engine?.start();
+    if (started) running.push(started);
+    const page = /** @type {EnginePage} */ (await started?.openPage());
     // Neither WebDriver nor WebDriver BiDi can emulate media (skipped-tests.mjs).
     page.emulateMediaFeatures = page.emulateMediaType = async () => undefined;
     return page;
@@ -50,25 +57,27 @@ export function createLauncher(name) {
     name: engine.title,
     // The type of puppeteer's launcher: for it, the commands of the runner call the methods of `getPage()`.
     type: 'puppeteer',
-    concurrency: 1,
-    async startSession(id, url) {
-      const opened = page ?? (await open());
-      active = id;
+    concurrency: PAGES,
+    async startSession(session, url) {
+      const page = idle.pop() ?? (await open());
+      active.set(session, page);
       blank = new URL(BLANK, url).href;
-      await opened.setViewport({ width: 800, height: 600 });
-      await opened.goto(url);
+      await page.setViewport({ width: 800, height: 600 });
+      await page.goto(url);
     },
-    isActive: (id) => id === active,
-    getBrowserUrl: () => getPage().url(),
+    isActive: (session) => active.has(session),
+    getBrowserUrl: (session) => getPage(session).url(),
     getPage,
-    async stopSession() {
-      active = '';
+    async stopSession(session) {
+      const page = getPage(session);
+      active.delete(session);
       // Ends all running code of the test.
-      await getPage().goto(blank);
+      await page.goto(blank);
+      idle.push(page);
       return {};
     },
     async stop() {
-      await running?.close();
+      await Promise.all(running.map((one) => one.close()));
     },
     startDebugSession() {
       throw new Error('Debug tests in Chromium: this engine has no debug sessions.');

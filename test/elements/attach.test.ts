@@ -57,8 +57,8 @@ describe('attachments of the composer', () => {
   });
 
   it('scroll in a low window, with room for focus rings, and leave room for messages and field', async () => {
-    await setViewport({ width: 320, height: 256 });
     try {
+      await setViewport({ width: 320, height: 256 });
       const { chat, controller, query, root, settle } = await setupAttaching();
       const attachments = Array.from({ length: 12 }, (_, at) => ({
         id: `${at}`,

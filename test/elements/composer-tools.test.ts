@@ -272,8 +272,8 @@ describe('follow-up questions', () => {
     [...root.querySelectorAll('.follow-ups button')].map(({ textContent }) => textContent.trim());
 
   it('scroll in a low window, with room for focus rings, and leave room for messages and field', async () => {
-    await setViewport({ width: 320, height: 256 });
     try {
+      await setViewport({ width: 320, height: 256 });
       const question = 'Where does a question end that is as long as this one? ';
       const followUps = ['1', '2', '3', '4'].map((end) => question + end);
       const { chat, query } = await setupWriting({ followUps });

@@ -227,6 +227,8 @@ describe('very long open paragraph', () => {
     const words = [...ENGLISH, ...ARABIC, '[late]', 'soft\nbreak', '~~gone~~'];
     const prefixes = sampleOf(['', '> ', '> 1. ', '- - ', '# ', '- [x] '], 2);
     const step = isExhaustive ? 97 : 197;
+    // Each change of the width removes all breaks, so the text between two changes must be long enough for two.
+    const widthStep = step * Math.ceil(7000 / step);
     let maxBreaks = 0;
     for (const [seed, prefix] of prefixes.entries()) {
       const pieces = createWords(words, 2000, seed).map((word) =>
@@ -237,7 +239,7 @@ describe('very long open paragraph', () => {
       for (let at = 0; at < text.length; at += step) {
         add(text.slice(at, at + step));
         maxBreaks = Math.max(maxBreaks, countBreaks(box));
-        if (at % 25 === 0) {
+        if (at % widthStep === 0) {
           (root.host as HTMLElement).style.width = `${300 + (at % 7) * 20}px`;
           await nextFrame();
         }

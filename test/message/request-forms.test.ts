@@ -60,8 +60,8 @@ describe('answer form', () => {
   it('masks secrets in every field, and does not show them after the answer', () => {
     const masked = (field: HTMLInputElement): boolean => {
       const mask = getComputedStyle(field).getPropertyValue('-webkit-text-security');
-      // Firefox masks a password field without the property.
-      return (field.type === 'password' || mask === 'disc') && !field.spellcheck;
+      // Browsers mask a password field and do not check its spelling, whatever these properties say.
+      return field.type === 'password' || (mask === 'disc' && !field.spellcheck);
     };
     for (const secret of [
       { type: 'string', format: 'password' },
