@@ -453,17 +453,19 @@ describe('message actions without capabilities', () => {
 });
 
 describe('reading an answer aloud', () => {
-  const { speak, cancel } = speechSynthesis;
+  // Keeps the object, which WebKit may collect together with the replaced methods.
+  const synthesis = speechSynthesis;
+  const { speak, cancel } = synthesis;
   let cancels = 0;
 
   beforeEach(() => {
-    speechSynthesis.speak = () => undefined;
-    speechSynthesis.cancel = () => (cancels += 1);
+    synthesis.speak = () => undefined;
+    synthesis.cancel = () => (cancels += 1);
   });
 
   afterEach(() => {
     stopReading();
-    Object.assign(speechSynthesis, { speak, cancel });
+    Object.assign(synthesis, { speak, cancel });
   });
 
   /** A chat that reads its answer aloud. */
@@ -509,7 +511,7 @@ describe('reading an answer aloud', () => {
     const fixture = await setupBranches();
     const { backend, chat, controller, settle } = fixture;
     const spoken: string[] = [];
-    speechSynthesis.speak = ({ text }) => spoken.push(text);
+    synthesis.speak = ({ text }) => spoken.push(text);
     chat.renderers = [
       { kind: 'text', renderer: { mount: (box, { standard }) => box.append(standard()) } },
     ];

@@ -3,6 +3,9 @@ import { isReading, readAloud, stopReading } from '../../src/message/read-aloud.
 import type { Message } from '../../src/model/message.js';
 import { threadOf } from './thread-of.js';
 
+// Keeps the object, which WebKit may collect together with the replaced methods.
+const synthesis = speechSynthesis;
+
 const { messages } = threadOf('m', { m: {}, n: {}, o: {}, other: {} });
 
 /** The parts of a message, by its key. */
@@ -15,11 +18,11 @@ function partsOf(key: string): Message['parts'] {
 /** Languages in which a text is read on an Italian page. */
 function languagesOf(text: Element): string[] {
   const spoken: string[] = [];
-  const { speak } = speechSynthesis;
-  speechSynthesis.speak = ({ lang }) => spoken.push(lang);
+  const { speak } = synthesis;
+  synthesis.speak = ({ lang }) => spoken.push(lang);
   readAloud(partsOf('m'), [text], 'it', () => undefined);
   stopReading();
-  speechSynthesis.speak = speak;
+  synthesis.speak = speak;
   return spoken;
 }
 
@@ -32,17 +35,17 @@ async function read() {
     </div>`,
   );
   const utterances: SpeechSynthesisUtterance[] = [];
-  const { speak, cancel } = speechSynthesis;
-  speechSynthesis.speak = (utterance) => utterances.push(utterance);
+  const { speak, cancel } = synthesis;
+  synthesis.speak = (utterance) => utterances.push(utterance);
   let ends = 0;
   let cancels = 0;
   readAloud(partsOf('m'), [text], 'en', () => (ends += 1));
-  speechSynthesis.cancel = () => (cancels += 1);
+  synthesis.cancel = () => (cancels += 1);
   return {
     utterances,
     ends: () => ends,
     cancels: () => cancels,
-    restore: () => Object.assign(speechSynthesis, { speak, cancel }),
+    restore: () => Object.assign(synthesis, { speak, cancel }),
   };
 }
 
@@ -84,15 +87,15 @@ describe('reading a message aloud', () => {
 
   it('ends at once when there is nothing to read', async () => {
     const empty = await fixture(html`<p><img alt="A chart" /></p>`);
-    const { speak } = speechSynthesis;
+    const { speak } = synthesis;
     const spoken: string[] = [];
-    speechSynthesis.speak = ({ text }) => spoken.push(text);
+    synthesis.speak = ({ text }) => spoken.push(text);
     for (const texts of [[], [empty]]) {
       let ends = 0;
       readAloud(partsOf('m'), texts, 'en', () => (ends += 1));
       expect([isReading(partsOf('m')), ends, spoken]).to.deep.equal([false, 1, []]);
     }
-    Object.assign(speechSynthesis, { speak });
+    Object.assign(synthesis, { speak });
   });
 
   it('ignores the end of a message that is no longer read', async () => {
