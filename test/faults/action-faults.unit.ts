@@ -1,19 +1,15 @@
 /** Each action with each fault: its error, what is shown, what is sent, and that it works afterwards. */
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { DEFAULT_MESSAGES } from '../../src/errors.js';
 import { ACTION_CASES } from './action-cases.js';
 import { readPage, openFaultyPage, type FaultyPage } from './faulty-page.js';
 import type { ActionCase } from './action-case.js';
 import { FAULTS, type Fault } from './faults.js';
-import { setupController } from '../controller/setup-controller.js';
 import { sampleOf } from '../helpers/sample.js';
 import { shareService } from '../simulation/world/service.js';
 
 const getService = shareService();
-
-// Loads the actions on checkpoints, so that no test depends on the time that this takes.
-before(() => setupController().controller.listCheckpoints());
 
 /** The expected outcome of an action with a fault. */
 function expectedOf(

@@ -71,8 +71,6 @@ export async function openFaultyPage(context: TestContext, service: Service): Pr
       ? loseResponse(network, request)
       : network.respond(withFault(request, injected.fault.header));
   });
-  // Loads the code of uploads in advance, because `settle` does not wait for imports.
-  await controller.loadUploads();
   const page: FaultyPage = {
     world,
     tab,
