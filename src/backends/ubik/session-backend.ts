@@ -1,3 +1,4 @@
+import { isUbikError } from '../../errors.js';
 import { encodePath } from '../../transport/http.js';
 import type { Backend, RunKeys } from '../backend.js';
 import { loadCode } from '../load-code.js';
@@ -57,11 +58,17 @@ export function createSessionBackend(given: UbikBackendOptions): {
       // The service decides which message of the branch becomes its head.
       return load(session, signal);
     },
-    unlinkDocument: (session, id, keepalive) => {
-      const { uploads } = getSessionState(states, session);
-      // Another attempt to send an answer must not attach a document that the user has removed.
-      for (const [file, uploaded] of uploads) if (uploaded.id === id) uploads.delete(file);
-      return documents.unlinkDocument(session, id, keepalive);
+    unlinkDocument: async (session, id, keepalive) => {
+      // Another attempt to send an answer must not attach a document that is no longer in the session.
+      const forgetUpload = (): void => {
+        const { uploads } = getSessionState(states, session);
+        for (const [file, uploaded] of uploads) if (uploaded.id === id) uploads.delete(file);
+      };
+      await documents.unlinkDocument(session, id, keepalive).catch((error: unknown) => {
+        if (isUbikError(error) && error.code === 'not-found') forgetUpload();
+        throw error;
+      });
+      forgetUpload();
     },
     listCheckpoints: async (session, signal) => {
       const { loadCheckpoints } = await loadCheckpointCode();

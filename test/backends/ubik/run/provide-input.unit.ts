@@ -52,7 +52,7 @@ interface RequestSession extends UbikSession {
     readonly body: string;
     readonly form: FormData | null;
   }[];
-  /** Statuses with which the next messages are refused. */
+  /** Statuses with which the next messages and removals are refused. */
   readonly refusals: number[];
 }
 
@@ -68,6 +68,8 @@ async function setupRequest(
   const session = setupSession(async (request) => {
     const path = new URL(request.url).pathname.replace('/v1', '');
     if (path.endsWith('/stream')) return eventsResponse(continuation);
+    const isRefused = request.method === 'DELETE' && refusals.length > 0;
+    if (isRefused) return jsonResponse({}, refusals.pop());
     if (request.method !== 'POST') return jsonResponse({ items: [] });
     const isForm = request.headers.get('content-type')?.startsWith('multipart') ?? false;
     const form = isForm ? await request.formData() : null;
@@ -149,18 +151,26 @@ test('provideInput uploads a file once when the message was refused and is sent 
   assert.match(session.posts[2]?.body ?? '', /"attachment_document_ids":\["d1"\]/);
 });
 
-test('provideInput uploads a file again when its document was removed before the answer is sent again', async () => {
-  const session = await setupRequest([HELLO, AGENT_EVENT], [{ ...HELLO, task_id: 't2' }, END]);
-  const answer: InputAnswer = { type: 'file', file: new File(['x'], 'a.txt') };
-  const provide = () =>
-    session.read(session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal));
-  session.refusals.push(429);
-  await provide();
-  await session.backend.unlinkDocument(SESSION, 'd1');
-  assert.equal(await provide(), null);
-  const paths = session.posts.map(({ path }) => path.replace('/agent-sessions/s1/', ''));
-  assert.deepEqual(paths, ['upload', 'messages', 'upload', 'messages']);
-});
+for (const [what, refusal, isAgain] of [
+  ['was removed', null, true],
+  ['was removed elsewhere', 404, true],
+  ['could not be removed', 500, false],
+] as const) {
+  test(`provideInput uploads a file ${isAgain ? 'again' : 'once'} when its document ${what} before the answer is sent again`, async () => {
+    const session = await setupRequest([HELLO, AGENT_EVENT], [{ ...HELLO, task_id: 't2' }, END]);
+    const answer: InputAnswer = { type: 'file', file: new File(['x'], 'a.txt') };
+    const provide = () =>
+      session.read(session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal));
+    session.refusals.push(429);
+    await provide();
+    if (refusal) session.refusals.push(refusal);
+    await session.backend.unlinkDocument(SESSION, 'd1').catch(() => undefined);
+    assert.deepEqual(session.refusals, []);
+    assert.equal(await provide(), null);
+    const paths = session.posts.map(({ path }) => path.replace('/agent-sessions/s1/', ''));
+    assert.deepEqual(paths, ['upload', 'messages', ...(isAgain ? ['upload'] : []), 'messages']);
+  });
+}
 
 test('provideInput sends no message when the upload of its file is aborted', async () => {
   const aborting = new AbortController();
