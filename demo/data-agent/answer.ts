@@ -125,7 +125,7 @@ export async function answerQuestion(
       break;
     case 'documents': {
       const excerpts = await searchDocuments(run, sources, question, plan.keywords);
-      // The sources of the previous step contain the names of the documents.
+      // The quotations do not name their documents: the sources of the previous step do.
       const quotes = excerpts.map((each, index) => `> ${each.text} [${index + 1}]`);
       await run.write(
         quotes.length === 0

@@ -8,7 +8,7 @@ import { rollup } from 'rollup';
 import { build as buildWithVite } from 'vite';
 import webpack from 'webpack';
 
-/** A page that loads one module script. */
+/** The HTML of a page. `head` contains its script. */
 const page = (head) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>Bundlers</title>${head}</html>`;
 

@@ -34,7 +34,7 @@
   /** The configuration of the page; empty until the document is parsed. */
   let config = {};
 
-  /** The request for the session; undefined before the first one, after a failure, and when its nonce was refused. */
+  /** The request for the session; undefined before the first one, and when another one is to be sent (see `loadSession`). */
   let session;
 
   /** When the page has last requested the session because it has become visible. */
@@ -56,7 +56,8 @@
 
   /**
    * Asks the server who the visitor is. Resolves to `{ userKey, nonce }`, both null for a guest who may not chat. The request is sent
-   * once; again only after a failure, when the token route has refused its nonce, and when the page is shown again.
+   * once; again only after a failure, when the token route has refused its nonce, when the visitor has changed, and when the page is shown
+   * again.
    */
   function loadSession() {
     session ??= fetch(config.session, { credentials: 'same-origin', cache: 'no-store' })

@@ -30,6 +30,7 @@ const session = (userKey: string | null): Response =>
 
 const token = (text: string): Response => answer(200, { access_token: text });
 
+/** The error of a request for a token of a user who is not the visitor any more. */
 const CHANGED = 'The visitor is another one.';
 
 /** The routes respond like this to a nonce of another user, and after the session has ended. */

@@ -63,8 +63,8 @@ class TokenHandler extends RouteHandler {
 	}
 
 	/** Counts a request in the stash, which all servers of the wiki share. Returns whether it is allowed. */
-	private function countRequest( string $visitor ): bool {
-		$key = $this->stash->makeKey( 'ubik-chat-rate', md5( $visitor ), intdiv( time(), self::RATE_PERIOD ) );
+	private function countRequest( string $rateKey ): bool {
+		$key = $this->stash->makeKey( 'ubik-chat-rate', md5( $rateKey ), intdiv( time(), self::RATE_PERIOD ) );
 		return $this->stash->incrWithInit( $key, self::RATE_PERIOD ) <= $this->config->get( 'UbikChatRateLimit' );
 	}
 

@@ -1,4 +1,4 @@
-/** The line after each `@ts-expect-error` must not compile. `npm run types` checks it; it is part of no bundle. */
+/** The line after each `@ts-expect-error` must not compile. `npm run test:hosts -- react` checks it; this file is part of no bundle. */
 
 export const right = (
   <ubik-chat

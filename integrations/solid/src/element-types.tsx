@@ -1,4 +1,4 @@
-/** The line after each `@ts-expect-error` must not compile. */
+/** The line after each `@ts-expect-error` must not compile. `npm run test:hosts -- solid` checks it. */
 
 export const right = (
   <ubik-chat

@@ -1,4 +1,4 @@
-/** The line after each `@ts-expect-error` must not compile. `npm run types` checks it; it is part of no bundle. */
+/** The line after each `@ts-expect-error` must not compile. `npm run test:hosts -- svelte` checks it; this file is part of no bundle. */
 import type { SvelteHTMLElements } from 'svelte/elements';
 
 type ChatProps = SvelteHTMLElements['ubik-chat'];
