@@ -23,7 +23,7 @@ export const MESSAGES = [
 ];
 
 /** Loads a single message by its id, as the service does for a version that the thread does not contain. */
-export type ReadMessage = (id: string) => StoredMessage;
+export type ReadMessage = (id: string) => StoredMessage | Promise<StoredMessage>;
 
 /** A chat with an open thread and a backend with versions. `read` returns a single message by its id. */
 export async function setupBranches(

@@ -465,6 +465,35 @@ describe('<ubik-branch-map>', () => {
     expect(points().map(({ ariaLabel }) => ariaLabel)).to.deep.equal(loaded);
   });
 
+  it('does not load the versions of the last controller from another one', async () => {
+    const answers: (() => void)[] = [];
+    const read = (id: string) =>
+      new Promise<ReturnType<typeof version>>((resolve) => {
+        const siblings = ['q3', 'q1', 'q2'];
+        answers.push(() => {
+          resolve(version(id, 'user', `Question ${id}`, siblings, 1));
+        });
+      });
+    const { map, backend, settle } = await setupSidePanel(read);
+    const other = setupController();
+    for (const name of backend.capabilities) other.backend.capabilities.add(name);
+    const requested: unknown[] = [];
+    other.backend.responses.set('loadMessage', (_, id) => {
+      requested.push(id);
+      throw new UbikError('not-found');
+    });
+    // The messages of the other controller have the same keys.
+    const siblings = ['x1', 'x2'];
+    other.backend.threads.set('v', contentOf('v', [version('x2', 'user', 'X', siblings, 20)]));
+    await other.controller.openThread('v');
+    map.controller = other.controller;
+    await settle();
+    expect(answers.length).to.be.above(0);
+    for (const answer of answers) answer();
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    expect(requested).to.deep.equal(['x1']);
+  });
+
   it('ignores what happens beside its points', async () => {
     const { root, backend, points, settle } = await setupMap();
     const tree = root.querySelector<HTMLElement>('.points');

@@ -78,7 +78,8 @@ class BranchMapPanel implements Panel {
 
   handleConnect(): void {
     this.#map = null;
-    // Another controller has not loaded the versions that the last one has.
+    // Another controller has not loaded the versions that the last one has, and its messages can have the same keys.
+    this.#prefetcher.setVisible([]);
     this.#prefetcher = this.#createPrefetcher();
     this.#activeKey = undefined;
     this.#isCentered = false;
