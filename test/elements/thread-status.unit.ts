@@ -13,6 +13,8 @@ interface ListPage {
   readonly statuses: ThreadStatusTracker;
   /** Starts a run in a thread, by default `t0`, and opens `t1`. */
   run(id?: string): Promise<void>;
+  /** Adds a request for input to the run, and opens `t2`. */
+  ask(): Promise<void>;
   finish(state: 'complete' | 'failed' | 'stopped'): Promise<void>;
 }
 
@@ -68,6 +70,12 @@ function openPage(
       backend.stream.begin();
       await settle();
       await controller.openThread('t1');
+      await settle();
+    },
+    ask: async () => {
+      backend.stream.request('r');
+      await settle();
+      await controller.openThread('t2');
       await settle();
     },
     finish: async (state) => {
@@ -175,6 +183,22 @@ test('thread status of a run that was stopped in the background is no longer run
   await between.run('t2');
   await syncPages();
   assert.equal(here.statuses.statusOf('t0'), 'running');
+  await here.finish('stopped');
+  assert.equal(here.statuses.statusOf('t0'), undefined);
+  await syncPages();
+  assert.equal(between.statuses.statusOf('t0'), undefined);
+});
+
+test('thread status of a run that was stopped while it waited in the background is no longer waiting, although another page has stored it', async () => {
+  const { syncPages, open } = setup();
+  const here = await open();
+  const between = await open();
+  await here.run();
+  await here.ask();
+  await syncPages();
+  await between.run('t2');
+  await syncPages();
+  assert.equal(here.statuses.statusOf('t0'), 'waiting');
   await here.finish('stopped');
   assert.equal(here.statuses.statusOf('t0'), undefined);
   await syncPages();

@@ -31,6 +31,9 @@ const RUN_ENDS: readonly ControllerNotice['type'][] = [
   'run-stopped',
 ];
 
+/** Statuses of a thread whose run has not ended. */
+const UNFINISHED: ReadonlySet<ThreadStatus | undefined> = new Set(['running', 'waiting']);
+
 /** Status of a thread in storage. For a thread in the model of this page, the status there takes precedence. */
 interface StoredStatus {
   readonly status: ThreadStatus;
@@ -114,7 +117,7 @@ export class ThreadStatusTracker {
       const status = STATUS_AFTER_RUN.get(type);
       if (status) this.#stored.set(id, { status, presence: '' });
       // Another page may have stored the run of this page, which has read it from there.
-      else if (type === 'run-stopped' && this.#stored.get(id)?.status === 'running')
+      else if (type === 'run-stopped' && UNFINISHED.has(this.#stored.get(id)?.status))
         this.#stored.delete(id);
     }
     void this.#save();
