@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { StreamController } from '../../src/controller/controller-types.js';
 import { ThreadStatusTracker } from '../../src/elements/threads/thread-status.js';
 import type { AcquireLock } from '../../src/elements/threads/page-presence.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
@@ -10,6 +11,7 @@ import { createTestEnvironment, type TestEnvironment } from '../helpers/test-env
 /** A page of the user with a thread list. */
 interface ListPage {
   readonly tab: MemoryTab;
+  readonly controller: StreamController;
   readonly statuses: ThreadStatusTracker;
   /** Starts a run in a thread, by default `t0`, and opens `t1`. */
   run(id?: string): Promise<void>;
@@ -62,6 +64,7 @@ function openPage(
   controller.onNotice((notice) => statuses.handleNotice(notice));
   return {
     tab,
+    controller,
     statuses,
     run: async (id = 't0') => {
       await controller.openThread(id);
@@ -325,13 +328,26 @@ test('thread status of a deleted thread is forgotten', async () => {
   assert.deepEqual(await controller.storage.get('marks'), [['b', 'unread']]);
 });
 
-test('thread status of a thread that this page has shown is forgotten when it is deleted', async () => {
-  const { open } = setup();
-  const page = await open();
-  await page.run();
-  assert.equal(page.statuses.statusOf('t0'), 'running');
-  page.statuses.delete('t0');
-  assert.equal(page.statuses.statusOf('t0'), undefined);
+test('thread status of a thread that this page has shown is forgotten when it is deleted, also for other pages', async () => {
+  for (const isDeletedHere of [true, false]) {
+    const { open, settle } = setup();
+    const page = await open();
+    const other = await open();
+    await page.run();
+    await other.statuses.reload();
+    assert.deepEqual(
+      [page, other].map(({ statuses }) => statuses.statusOf('t0')),
+      ['running', 'running'],
+    );
+    if (isDeletedHere) page.statuses.delete('t0');
+    else await page.controller.deleteThread('t0');
+    await settle();
+    await other.statuses.reload();
+    assert.deepEqual(
+      [page, other].map(({ statuses }) => statuses.statusOf('t0')),
+      [undefined, undefined],
+    );
+  }
 });
 
 test('thread status that another page has stored replaces the own one, except that the shown thread counts as read', async () => {

@@ -82,7 +82,9 @@ export class ThreadStatusTracker {
     this.#presence = new PagePresence(controller.environment.uuid(), acquireLock);
     for (const [id, summary] of controller.threads) this.#updateListedRun(id, summary);
     this.#stopObservingList = controller.subscribe({ list: 'threads' }, (change) => {
-      if (change.type === 'item') this.#updateListedRun(change.key, change.value);
+      if (change.type !== 'item') return;
+      this.#updateListedRun(change.key, change.value);
+      if (change.value === undefined) this.delete(change.key);
     });
     void controller.storage.get(STATUSES).then((stored) => this.#restore(stored));
     this.#trackCurrent();
@@ -136,10 +138,11 @@ export class ThreadStatusTracker {
     if (this.#isRestored) this.#merge(stored);
   }
 
-  /** Removes a deleted thread. */
+  /** Removes a deleted thread, which may not be in the list. */
   delete(id: string): void {
-    this.#liveThreads.delete(id);
-    if (this.#stored.delete(id)) void this.#save();
+    // The storage also contains the status of a live thread, which is not in `#stored`.
+    const wasLive = this.#liveThreads.delete(id);
+    if (this.#stored.delete(id) || wasLive) void this.#save();
   }
 
   /** Stops observing the list and other pages, and ends the presence of this page: other pages then treat its runs as unobserved. */
