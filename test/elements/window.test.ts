@@ -5,6 +5,7 @@ import '../../src/elements/window/chat-window.js';
 import { chatWindowModule } from '../../src/elements/window/lazy-chat-window.js';
 import { UbikError } from '../../src/errors.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { Deferred } from '../helpers/deferred.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { nextFrame, pressKey, setupChat } from './chat-fixture.js';
 import { recordObservations } from './observations.js';
@@ -648,6 +649,29 @@ describe('a chat with the layout bubble', () => {
     expect(query('.window-size').ariaValueNow, 'closed').to.equal('440');
     expect(reads).to.deep.equal(['window-bubble', 'window-panel', 'window-bubble']);
   });
+
+  for (const layout of ['', 'panel'] as const) {
+    it(`does not restore its size when the layout is ${layout ? 'changed' : 'removed'} while the size is being read`, async () => {
+      const held = new Deferred<undefined>();
+      const { chat, root, settle } = await setupWindow('bubble', (each) => {
+        const { storage } = each.controller ?? {};
+        if (!storage) throw new Error('There is no controller.');
+        storage.set('window-bubble', { inline: 440, block: 700 });
+        const get = storage.get.bind(storage);
+        storage.get = async (name) => {
+          if (name === 'window-bubble') await held.promise;
+          return get(name);
+        };
+        each.open = true;
+      });
+      chat.layout = layout;
+      await settle();
+      held.resolve(undefined);
+      await settle();
+      const { style } = root.querySelector<HTMLElement>('.ubik') ?? chat;
+      expect(style.getPropertyValue('--_inline-size')).to.equal('');
+    });
+  }
 
   it('is not created for a layout that is removed at once', async () => {
     const { chat, root, settle } = await setupWindow('');

@@ -59,10 +59,12 @@ export class WindowResizer {
 
   async #restore(): Promise<void> {
     const { controller } = this.#host;
-    if (this.#layout === this.#restoredLayout || !controller) return;
-    this.#restoredLayout = this.#layout;
-    const stored = await controller.storage.get(`window-${this.#layout}`);
-    this.#apply(readSize(stored));
+    const layout = this.#layout;
+    if (layout === this.#restoredLayout || !controller) return;
+    this.#restoredLayout = layout;
+    const stored = await controller.storage.get(`window-${layout}`);
+    // Meanwhile the layout may have been changed or removed.
+    if (layout === this.#layout && this.#handle.parentNode) this.#apply(readSize(stored));
   }
 
   #apply(size: Size): void {
