@@ -25,11 +25,20 @@ class LazyActions<M extends object> {
   /** Returns an action that loads the module first. It rejects with `aborted` when the current thread was replaced meanwhile. */
   bind(name: keyof M) {
     return async (context: ControllerContext, ...args: unknown[]): Promise<unknown> => {
-      const thread = context.currentThread;
-      const loaded = this.value ?? (await this.load());
+      let thread = context.currentThread;
+      let loaded = this.value;
+      if (!loaded) {
+        const { latestOpening, notifier } = context;
+        // While there is no thread, the action belongs to the one that is being loaded, or that is created meanwhile.
+        const stop = notifier.subscribe('notices', () => {
+          const { currentThread } = context;
+          if (currentThread?.id === null || context.latestOpening === latestOpening)
+            thread ??= currentThread;
+        });
+        loaded = await this.load().finally(stop);
+      }
       // An action of a thread is not performed in the thread that has replaced it.
-      const isReplaced = thread && context.currentThread !== thread;
-      if (context.closed || isReplaced) throw new UbikError('aborted');
+      if (context.closed || context.currentThread !== thread) throw new UbikError('aborted');
       return (loaded[name] as (...all: unknown[]) => Promise<unknown>)(context, ...args);
     };
   }

@@ -2,9 +2,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createStreamController } from '../../src/controller/controller.js';
-import { queueActions, storedThreads } from '../../src/controller/lazy-actions.js';
+import { documentActions, queueActions, storedThreads } from '../../src/controller/lazy-actions.js';
+import type { StreamController } from '../../src/controller/controller-types.js';
+import type { UbikError } from '../../src/errors.js';
+import { Deferred } from '../helpers/deferred.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 import { emptyContent, ScriptedBackend } from './scripted-backend.js';
+
+const DOCUMENT = {
+  id: 'd1',
+  name: 'Rivers.pdf',
+  status: 'completed',
+  fileType: 'pdf',
+  error: null,
+  starred: false,
+  createdAt: null,
+};
 
 function setup() {
   const environment = createTestEnvironment();
@@ -32,6 +45,55 @@ test('an action whose code is being loaded is not performed in the thread that h
   await assert.rejects(listed, { code: 'aborted' });
   assert.equal(backend.count('listCheckpoints'), 0);
   controller.close();
+});
+
+for (const [what, act, threads] of [
+  ['opened', (controller) => controller.openThread('a'), []],
+  ['created', (controller) => controller.send({ text: 'Question', attachments: [] }), ['new']],
+] as const satisfies [string, (controller: StreamController) => Promise<void>, string[]][]) {
+  test(`an action for a new thread whose code is being loaded is ${threads.length ? '' : 'not '}performed in a thread that is ${what} meanwhile`, async () => {
+    const { environment, backend, controller } = setup();
+    await storedThreads.load();
+    backend.responses.set('createThread', () => ({ id: 'new', title: '' }));
+    documentActions.value = undefined;
+    const { load } = documentActions;
+    const held = new Deferred<undefined>();
+    documentActions.load = () => held.promise.then(() => load.call(documentActions));
+    try {
+      const linked = controller.linkDocuments([DOCUMENT]).catch(({ code }: UbikError) => code);
+      act(controller).catch(() => undefined);
+      await environment.settle();
+      assert.ok(controller.thread?.id);
+      held.resolve(undefined);
+      assert.equal(await linked, threads.length ? undefined : 'aborted');
+      const calls = backend.calls.filter(({ method }) => method === 'linkDocuments');
+      assert.deepEqual(
+        calls.map(({ args }) => args[0]),
+        threads,
+      );
+    } finally {
+      documentActions.load = load;
+      controller.close();
+    }
+  });
+}
+
+test('an action whose code is being loaded is performed in the thread that was being loaded then', async () => {
+  const { backend, controller } = setup();
+  documentActions.value = undefined;
+  const opening = controller.openThread('a');
+  const { load } = documentActions;
+  documentActions.load = () => opening.then(() => load.call(documentActions));
+  try {
+    await controller.linkDocuments([DOCUMENT]);
+    assert.deepEqual(
+      backend.calls.filter(({ method }) => method === 'linkDocuments').map(({ args }) => args[0]),
+      ['a'],
+    );
+  } finally {
+    documentActions.load = load;
+    controller.close();
+  }
 });
 
 test('the code of the queue is loaded a second after the end of the first run', async () => {
