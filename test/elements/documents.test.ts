@@ -1439,7 +1439,7 @@ describe('picker of <ubik-documents>', () => {
     expect(names().filter((name) => name === 'linked')).to.have.length(1);
   });
 
-  it('links a document to a new thread once when its button is pressed again after the code was loaded', async () => {
+  it('links a document to a new thread once when its button is pressed again after the code was loaded, but also to another thread', async () => {
     const { backend, controller, press, settle } = await setupWithSearch();
     backend.responses.set('linkDocuments', () => new Promise(() => undefined));
     const { load, value } = documentActions;
@@ -1459,6 +1459,10 @@ describe('picker of <ubik-documents>', () => {
       expect(backend.count('linkDocuments')).to.equal(1);
       await press('Add c.pdf to this conversation');
       expect(backend.count('linkDocuments')).to.equal(1);
+      await controller.openThread('thread-a');
+      await settle();
+      await press('Add c.pdf to this conversation');
+      expect(backend.count('linkDocuments')).to.equal(2);
     } finally {
       Object.assign(documentActions, { load, value });
     }
@@ -1474,6 +1478,20 @@ describe('picker of <ubik-documents>', () => {
     await press('Add c.pdf to this conversation');
     await press('Add c.pdf to this conversation');
     expect(backend.count('linkDocuments')).to.equal(2);
+  });
+
+  it('dispatches ubik-document-linked with the thread to which it has linked a document, although another one is shown', async () => {
+    const { backend, controller, events, press, settle } = await setupWithSearch();
+    const response = new Deferred<undefined>();
+    backend.responses.set('linkDocuments', () => response.promise);
+    await press(OPEN);
+    await press('Add c.pdf to this conversation');
+    controller.switchToNewThread();
+    await settle();
+    response.resolve(undefined);
+    await settle();
+    const linked = events.filter(({ type }) => type === 'ubik-document-linked');
+    expect(linked.map(({ detail }) => detail['threadId'])).to.deep.equal(['thread-a']);
   });
 
   it('shows why a document could not be linked', async () => {

@@ -47,8 +47,8 @@ export class DocumentPicker {
   #isSearching = false;
   #failure = '';
   #results: readonly DocumentInfo[] = [];
-  /** The documents that are being linked, each with its thread; null while the thread to be created is unknown. */
-  readonly #linking = new Set<{ readonly id: string; readonly thread: Thread | null }>();
+  /** The documents that are being linked, each with its thread; null until that is created. */
+  readonly #linking = new Set<{ readonly id: string; thread: Thread | null }>();
 
   constructor(host: DocumentsPanelHost) {
     this.#host = host;
@@ -238,26 +238,28 @@ export class DocumentPicker {
     if (!controller) return;
     const { thread } = controller;
     // Pressed again before the service has responded.
-    const isPending = [...this.#linking].some(
-      (each) => each.id === info.id && (each.thread ?? thread) === thread,
-    );
-    if (isPending) return;
+    if ([...this.#linking].some((each) => each.id === info.id && each.thread === thread)) return;
     const detail = describeDocument(host, info);
     const { threadId } = describeThread(controller);
     this.#failure = '';
+    const link = { id: info.id, thread };
+    this.#linking.add(link);
+    const stop = controller.onNotice(() => {
+      if (controller.thread?.id === null) link.thread ??= controller.thread;
+    });
     const linking = host.performAction(
       [
         new UbikDocumentLinkEvent(detail),
         ...(threadId === null ? [new UbikThreadCreateEvent({ threadId })] : []),
       ],
       () => controller.linkDocuments([info]),
-      () => new UbikDocumentLinkedEvent({ ...detail, ...describeThread(controller) }),
+      () => new UbikDocumentLinkedEvent({ ...detail, ...describeThread(link) }),
     );
-    // A new thread exists by now, unless the code that creates it is still loading.
-    const link = { id: info.id, thread: controller.thread };
-    this.#linking.add(link);
     await host.attempt(
-      linking.finally(() => this.#linking.delete(link)),
+      linking.finally(() => {
+        stop();
+        this.#linking.delete(link);
+      }),
       (error) => {
         this.#failure = explainError(error, context.locale);
       },
