@@ -34,12 +34,32 @@ test('labels of one text, inline links and code stay as they are', () => {
     '[a](https://a.test)',
     '`[a]` \\[a]\n\n```\n[a]: https://a.test\n```\n\nEnd',
     '```\n[a]: https://a.test',
+    '[a]: is no definition, as in [a]',
   ])
     assert.deepEqual(separateLabels([text, other]), [text, other], text);
   assert.deepEqual(
     separateLabels(['[a](x) `[a]` ``[a]`` [a]\n\n[a]: y', other])[0],
     '[a](x) `[a]` ``[a]`` [a][a-1]\n\n[a-1]: y',
   );
+});
+
+test('code blocks and HTML blocks stay as they are, also in items and footnotes', () => {
+  for (const [text, separated] of [
+    ['    x[a]\n\n[a]: y', '    x[a]\n\n[a-1]: y'],
+    ['A\n    [a]\n\n[a]: y', 'A\n    [a][a-1]\n\n[a-1]: y'],
+    ['- ```\n  [a]\n\n  [a]\n  ```\n  [a]: y', '- ```\n  [a]\n\n  [a]\n  ```\n  [a-1]: y'],
+    ['- ```\n  [a]\n\n[a]\n\n[a]: y', '- ```\n  [a]\n\n[a][a-1]\n\n[a-1]: y'],
+    ['<div>\n[a]\n\n[a]: y', '<div>\n[a]\n\n[a-1]: y'],
+    ['[^1]: ```\n    [^1]\n\nB[^1]', '[^1-1]: ```\n    [^1]\n\nB[^1-1]'],
+  ] as const)
+    assert.deepEqual(separateLabels([text, '[a] [^1]'])[0], separated, text);
+});
+
+test('a definition in an item is found', () => {
+  assert.deepEqual(separateLabels(['[a]\r\n\r\n1. - [a]: y\r\n', '[a]']), [
+    '[a][a-1]\r\n\r\n1. - [a-1]: y\r\n',
+    '[a]',
+  ]);
 });
 
 test('addresses stay as they are', () => {

@@ -1,14 +1,19 @@
+import type { Block } from '../../markdown/parser/block.js';
+import { BlockParser } from '../../markdown/parser/block-parser.js';
 import { normalizeLabel } from '../../markdown/parser/links.js';
 
 /**
- * Matches code and addresses, in which brackets are text: a fence up to its end or that of the text, a code span, an escaped character, the
- * destination of a link, a web address. Else matches a label in brackets, and the empty brackets after it.
+ * Matches inline code and addresses, in which brackets are text: a code span, an escaped character, the destination of a link, a web address.
+ * Else matches a label in brackets, and the empty brackets after it.
  */
 const TOKEN =
-  /^[ >]*(`{3,}|~{3,})[^\n]*(?:\n(?![ >]*\1)[^\n]*)*(?:\n[^\n]*)?|(?<!`)(`+)(?!`)(?:[^\n]|\n(?![ \t]*\n))*?(?<!`)\2(?!`)|\\.|(?<=\]\()[^\s()]+|https?:\/\/[^\s<>()、。，；：！？（）《》「」『』【】“”‘’]+|\[((?:[^[\]\\\n]|\\.)+)\](\[\])?/gm;
+  /(?<!`)(`+)(?!`)(?:[^\n]|\n(?![ \t]*\n))*?(?<!`)\1(?!`)|\\.|(?<=\]\()[^\s()]+|https?:\/\/[^\s<>()、。，；：！？（）《》「」『』【】“”‘’]+|\[((?:[^[\]\\\n]|\\.)+)\](\[\])?/g;
 
-/** Matches at the beginning of a line, after the markers of quotes. The text before is not copied, because a line may be long. */
-const LINE_START = /(?<=^[ >]*)/my;
+/** Matches at the beginning of a line, after the markers of quotes and items. The text before is not copied, because a line may be long. */
+const LINE_START = /(?<=^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))*)/my;
+
+/** Blocks in which brackets are text. */
+const RAW_BLOCKS: ReadonlySet<string> = new Set(['code', 'fence', 'html']);
 
 /** A label in brackets at a position of a text. */
 interface Label {
@@ -20,10 +25,10 @@ interface Label {
   readonly isText: boolean;
 }
 
-/** Replaces each label in a text, outside of code and addresses, by what `replace` returns for it; undefined keeps it. */
+/** Replaces each label in a text without code blocks, outside of code spans and addresses, by what `replace` returns for it; undefined keeps it. */
 function replaceLabels(text: string, replace: (label: Label) => string | undefined): string {
   return text.replace(TOKEN, (match: string, ...args: (string | number | undefined)[]) => {
-    const [, , name, collapsed = '', at = 0] = args as [string, string, string?, string?, number?];
+    const [, name, collapsed = '', at = 0] = args as [string, string?, string?, number?];
     if (name === undefined) return match;
     LINE_START.lastIndex = at;
     const next = text[at + match.length] ?? '';
@@ -35,31 +40,64 @@ function replaceLabels(text: string, replace: (label: Label) => string | undefin
   });
 }
 
+/** A Markdown text and its labels. */
+interface LabelledText {
+  /** Pieces of the text: with labels, without labels (code and HTML blocks), and so on. */
+  readonly pieces: readonly string[];
+  readonly used: ReadonlySet<string>;
+  readonly defined: ReadonlySet<string>;
+}
+
+function findLabels(text: string): LabelledText {
+  const rawBlocks: Block[] = [];
+  const [used, defined] = [new Set<string>(), new Set<string>()];
+  const parser = new BlockParser({
+    open: (block) => {
+      if (block.kind === 'footnote') defined.add(block.label);
+      if (RAW_BLOCKS.has(block.kind)) rawBlocks.push(block);
+      return {};
+    },
+    makeLoose: () => undefined,
+    define: ({ label }) => defined.add(label),
+  });
+  parser.feed(text);
+  parser.end();
+  const lines = text.match(/[^\r\n]*(?:\r\n?|\n|$)/g) ?? [];
+  const pieces: string[] = [];
+  let at = 0;
+  // Lines are counted from 1.
+  for (const { firstLine, lastLine, parent } of rawBlocks) {
+    const hasLabel = parent?.kind === 'footnote' && parent.firstLine === firstLine;
+    const start = hasLabel ? firstLine : firstLine - 1;
+    pieces.push(lines.slice(at, start).join(''), lines.slice(start, lastLine).join(''));
+    at = lastLine;
+  }
+  pieces.push(lines.slice(at).join(''));
+  for (const [index, piece] of pieces.entries()) {
+    if (index % 2 === 0) replaceLabels(piece, ({ name }) => void used.add(normalizeLabel(name)));
+  }
+  return { pieces, used, defined };
+}
+
 /**
  * Renames the labels of footnotes and link references that are defined in one of several Markdown texts and occur in another one as well, because
  * the texts are joined to one document.
  */
 export function separateLabels(texts: readonly string[]): readonly string[] {
-  const found = texts.map((text) => {
-    const labels = new Map<string, boolean>();
-    replaceLabels(text, ({ name, isDefinition }) => {
+  const all = texts.map(findLabels);
+  const isUsed = (label: string, except?: LabelledText): boolean =>
+    all.some((text) => text !== except && text.used.has(label));
+  return all.map((own, at) => {
+    const rename = ({ name, isDefinition, hasText, isText }: Label): string | undefined => {
       const label = normalizeLabel(name);
-      labels.set(label, isDefinition || (labels.get(label) ?? false));
-      return undefined;
-    });
-    return labels;
-  });
-  const isUsed = (label: string, except?: unknown): boolean =>
-    found.some((labels) => labels !== except && labels.has(label));
-  return texts.map((text, at) => {
-    const own = found[at];
-    return replaceLabels(text, ({ name, isDefinition, hasText, isText }) => {
-      const label = normalizeLabel(name);
-      if (!own?.get(label) || !isUsed(label, own)) return undefined;
+      if (!own.defined.has(label) || !isUsed(label, own)) return undefined;
       let renamed = `${name}-${at + 1}`;
       while (isUsed(normalizeLabel(renamed))) renamed += '-';
       if (isDefinition || hasText || name.startsWith('^')) return `[${renamed}]`;
       return isText ? undefined : `[${name}][${renamed}]`;
-    });
+    };
+    const replace = (piece: string, index: number): string =>
+      index % 2 === 0 ? replaceLabels(piece, rename) : piece;
+    return own.pieces.map(replace).join('');
   });
 }
