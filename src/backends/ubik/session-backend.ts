@@ -59,16 +59,15 @@ export function createSessionBackend(given: UbikBackendOptions): {
       return load(session, signal);
     },
     unlinkDocument: async (session, id, keepalive) => {
-      // Another attempt to send an answer must not attach a document that is no longer in the session.
-      const forgetUpload = (): void => {
-        const { uploads } = getSessionState(states, session);
-        for (const [file, uploaded] of uploads) if (uploaded.id === id) uploads.delete(file);
-      };
+      const { uploads } = getSessionState(states, session);
+      const removed = [...uploads].filter(([, uploaded]) => uploaded.id === id);
+      // Another attempt to send an answer must not attach a document that may no longer be in the session.
+      for (const [file] of removed) uploads.delete(file);
       await documents.unlinkDocument(session, id, keepalive).catch((error: unknown) => {
-        if (isUbikError(error) && error.code === 'not-found') forgetUpload();
+        const isRefused = isUbikError(error) && error.status && error.code !== 'not-found';
+        for (const [file, uploaded] of isRefused ? removed : []) uploads.set(file, uploaded);
         throw error;
       });
-      forgetUpload();
     },
     listCheckpoints: async (session, signal) => {
       const { loadCheckpoints } = await loadCheckpointCode();

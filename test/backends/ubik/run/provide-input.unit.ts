@@ -52,7 +52,7 @@ interface RequestSession extends UbikSession {
     readonly body: string;
     readonly form: FormData | null;
   }[];
-  /** Statuses with which the next messages and removals are refused. */
+  /** Statuses with which the next messages and removals are refused; 0 for no response to a removal. */
   readonly refusals: number[];
 }
 
@@ -69,6 +69,7 @@ async function setupRequest(
     const path = new URL(request.url).pathname.replace('/v1', '');
     if (path.endsWith('/stream')) return eventsResponse(continuation);
     const isRefused = request.method === 'DELETE' && refusals.length > 0;
+    if (isRefused && refusals.at(-1) === 0) throw new TypeError(`Failed: ${refusals.pop()}`);
     if (isRefused) return jsonResponse({}, refusals.pop());
     if (request.method !== 'POST') return jsonResponse({ items: [] });
     const isForm = request.headers.get('content-type')?.startsWith('multipart') ?? false;
@@ -154,6 +155,7 @@ test('provideInput uploads a file once when the message was refused and is sent 
 for (const [what, refusal, isAgain] of [
   ['was removed', null, true],
   ['was removed elsewhere', 404, true],
+  ['may have been removed', 0, true],
   ['could not be removed', 500, false],
 ] as const) {
   test(`provideInput uploads a file ${isAgain ? 'again' : 'once'} when its document ${what} before the answer is sent again`, async () => {
@@ -163,7 +165,7 @@ for (const [what, refusal, isAgain] of [
       session.read(session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal));
     session.refusals.push(429);
     await provide();
-    if (refusal) session.refusals.push(refusal);
+    if (refusal !== null) session.refusals.push(refusal);
     await session.backend.unlinkDocument(SESSION, 'd1').catch(() => undefined);
     assert.deepEqual(session.refusals, []);
     assert.equal(await provide(), null);
