@@ -158,6 +158,27 @@ describe('files of a tool', () => {
     expect([query('.media img') === image, requested.length]).to.deep.equal([true, 1]);
   });
 
+  it('are loaded once when the language changes meanwhile, and have their texts in the new language', async () => {
+    const requests: (() => void)[] = [];
+    const { context, view, frames, shown } = setupFiles([fileOf('a.png'), fileOf('b.pdf')], {
+      loadToolFile: () =>
+        new Promise((_, reject) => requests.push(() => void reject(new Error('403')))),
+    });
+    shown()[1]?.click();
+    await loadLanguage('fr');
+    context.locale = findLocale('fr');
+    view.redraw();
+    frames.flush();
+    expect(requests.length).to.equal(2);
+    for (const reject of requests) reject();
+    await settled();
+    const { text } = context.locale;
+    expect(shown().map(({ textContent }) => textContent)).to.deep.equal([
+      `${text('mediaFailed', { name: 'a.png' })} ${text('retry')}`,
+      text('mediaFailed', { name: 'b.pdf' }),
+    ]);
+  });
+
   it('are saved under their name when their button is pressed', async () => {
     const saved: string[] = [];
     const { click } = HTMLAnchorElement.prototype;

@@ -1,6 +1,5 @@
 import { element } from '../../dom/element.js';
 import { saveFile } from '../../dom/save-file.js';
-import type { Locale } from '../../locales/locale.js';
 import type { ToolFile } from '../../model/part.js';
 import { createButton } from '../buttons.js';
 import { truncate } from '../../dom/truncate.js';
@@ -20,8 +19,8 @@ type Load = (onLoad: (blob: Blob) => void, onFailure: () => void) => Promise<voi
 /**
  * Creates the elements for the files of a result. Files of the service are loaded with the user's permissions: images immediately, other
  * files when their button is pressed. Any other file, and every file without `loadToolFile`, is shown by its URL, as a link if the URL
- * policy allows it. `shown` are the elements that were created for the same files before: those that show an image, or are loading a file to
- * save it, are kept.
+ * policy allows it. `shown` are the elements that were created for the same files before: those that show an image, or are loading a file, are
+ * kept.
  */
 export function createMedia(
   files: readonly ToolFile[],
@@ -32,7 +31,8 @@ export function createMedia(
   const { loadToolFile } = context.actions;
   return files.slice(0, MAX_FILES).map((file, index) => {
     const before = shown?.[index];
-    if (before?.querySelector('img') || before?.ariaBusy) return before;
+    const isImage = before?.localName === 'figure' && !before.querySelector('button');
+    if (before && (isImage || before.ariaBusy)) return before;
     if (!file.stored || !loadToolFile) return createFileLink(file, context);
     const load: Load = async (onLoad, onFailure) => {
       try {
@@ -44,29 +44,34 @@ export function createMedia(
       }
     };
     const create = IMAGE_NAME.test(file.name) ? createImageBox : createSaveButton;
-    return create(file.name, load, context.locale, signal);
+    return create(file.name, load, context, signal);
   });
 }
 
 /** Creates the button that loads a file and saves it. */
-function createSaveButton(name: string, load: Load, locale: Locale): HTMLElement {
-  const label = locale.text('mediaSave', { name });
+function createSaveButton(name: string, load: Load, context: ViewContext): HTMLElement {
+  const showText = (text: 'mediaSave' | 'mediaFailed'): void => {
+    button.textContent = context.locale.text(text, { name });
+  };
   const save = async (): Promise<void> => {
     // A file that is pressed again while it is loading is saved once.
     if (button.ariaBusy) return;
-    button.textContent = label;
+    showText('mediaSave');
     button.ariaBusy = 'true';
     await load(
       (blob) => {
         saveFile(blob, name);
+        // The language may have changed meanwhile.
+        showText('mediaSave');
       },
       () => {
-        button.textContent = locale.text('mediaFailed', { name });
+        showText('mediaFailed');
       },
     );
     button.ariaBusy = null;
   };
-  const button = createButton(label, () => void save());
+  const button = createButton('', () => void save());
+  showText('mediaSave');
   return button;
 }
 
@@ -74,11 +79,11 @@ function createSaveButton(name: string, load: Load, locale: Locale): HTMLElement
 function createImageBox(
   name: string,
   load: Load,
-  locale: Locale,
+  context: ViewContext,
   signal: AbortSignal,
 ): HTMLElement {
   const figure = element('figure');
-  const retry = createButton(locale.text('retry'), () => {
+  const retry = createButton('', () => {
     // The button that has the focus is removed.
     figure.tabIndex = -1;
     figure.focus({ preventScroll: true });
@@ -86,12 +91,14 @@ function createImageBox(
   });
   const showFailure = (): void => {
     const hadFocus = figure.matches(':focus');
+    const { text } = context.locale;
     setLang(figure, undefined);
-    figure.replaceChildren(locale.text('mediaFailed', { name }), ' ', retry);
+    retry.textContent = text('retry');
+    figure.replaceChildren(text('mediaFailed', { name }), ' ', retry);
     if (hadFocus) retry.focus({ preventScroll: true });
   };
   const start = (): void => {
-    setLang(figure, locale.contentLang);
+    setLang(figure, context.locale.contentLang);
     figure.replaceChildren(element('bdi', 'meta', name));
     void load((blob) => {
       const image = createImage(URL.createObjectURL(blob), name, signal);
