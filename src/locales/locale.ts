@@ -156,6 +156,11 @@ export class Locale {
     return this.isRightToLeft && value ? `\u2068${value}\u2069` : value;
   }
 
+  /** Joins texts to a list, such as "a, b, c"; isolates each like a value of a string. */
+  list(texts: readonly string[], options: Intl.ListFormatOptions): string {
+    return new Intl.ListFormat(this.lang, options).format(texts.map((text) => this.#isolate(text)));
+  }
+
   /** Formats a duration in ms: "1.2s", "2m 5s". In languages other than English, a space precedes the unit where the language requires one. */
   duration(ms: number): string {
     const seconds = Math.max(0, ms) / 1000;

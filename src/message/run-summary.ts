@@ -118,8 +118,7 @@ export function describeWork({ parts }: Message, locale: Locale): string {
     steps ? locale.text('runSteps', { count: steps }) : '',
     tools ? locale.text('runTools', { count: tools }) : '',
   ].filter(Boolean);
-  const list = new Intl.ListFormat(locale.lang, { type: 'unit', style: 'short' });
-  return list.format(counts) || locale.text('thought');
+  return locale.list(counts, { type: 'unit', style: 'short' }) || locale.text('thought');
 }
 
 /** Returns the time that the work has taken as text; empty when it is unknown. */

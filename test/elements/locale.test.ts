@@ -52,6 +52,13 @@ describe('a locale', () => {
     ]);
   });
 
+  it('isolates the items of lists in right-to-left text, whose points would move', () => {
+    const options = { type: 'conjunction', style: 'narrow' } as const;
+    const [md, pdf] = ['\u2068.md\u2069', '\u2068.pdf\u2069'];
+    expect(findLocale('ar').list(['.md', '.pdf'], options)).to.equal(`${md} و${pdf}`);
+    expect(findLocale('en').list(['.md', '.pdf'], options)).to.equal('.md, .pdf');
+  });
+
   it('falls back to the nearest language, then to English', () => {
     registerLocale('zz', { send: 'Zend' });
     expect(findLocale('zz-Latn-NL').text('send')).to.equal('Zend');

@@ -295,8 +295,8 @@ class CheckpointsPanel implements Panel {
     if (!after) return locale.text('restoreUnknown');
     const counts = listContentAfter(after, locale);
     if (counts.length === 0) return locale.text('checkpointNewest');
-    const list = new Intl.ListFormat(locale.lang, { style: 'narrow', type: 'conjunction' });
-    return locale.text('checkpointAfter', { things: list.format(counts) });
+    const things = locale.list(counts, { style: 'narrow', type: 'conjunction' });
+    return locale.text('checkpointAfter', { things });
   }
 
   #renderRestoreButton(entry: CheckpointEntry): TemplateResult {

@@ -311,8 +311,8 @@ function describeLimits({ maxFiles, maxBytes, types }: UploadLimits, locale: Loc
   if (maxBytes !== undefined)
     sentences.push(locale.text('limitSize', { size: formatSize(maxBytes, locale) }));
   if (types?.length) {
-    const list = new Intl.ListFormat(locale.lang, { type: 'conjunction', style: 'narrow' });
-    sentences.push(locale.text('limitTypes', { types: list.format(types) }));
+    const list = locale.list(types, { type: 'conjunction', style: 'narrow' });
+    sentences.push(locale.text('limitTypes', { types: list }));
   }
   return sentences.join(' ');
 }

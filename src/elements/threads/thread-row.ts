@@ -185,7 +185,7 @@ export class ThreadRow {
     const { text } = locale;
     const { canRename, canDelete } = state;
     const names = state.tools.map((tool) => toolLabel(tool, locale));
-    const list = new Intl.ListFormat(locale.lang, { type: 'unit' }).format(names);
+    const list = locale.list(names, { type: 'unit' });
     return html`${list && html`<p class="meta">${text('threadTools', { names: list })}</p>`}
     ${
       canRename || canDelete
