@@ -13,6 +13,7 @@ import { scopeKey } from './notifier.js';
 import { listShownRequests } from './requests/input-requests.js';
 import { notifiedRequests } from './requests/notified-requests.js';
 import { provideInput } from './requests/provide-input.js';
+import { toUbikError } from './run/classify-error.js';
 import type { RunSession } from './run/run-session.js';
 import { stopRun } from './run/stop-run.js';
 import { threadLoadings } from './threads/thread-loadings.js';
@@ -316,7 +317,7 @@ function reloadAfterRun(
   if (hasListedCheckpoints) {
     checkpointActions
       .use(context, (checkpoints) => checkpoints.fetchCheckpoints(context, thread))
-      .catch(context.diagnose);
+      .catch((thrown: unknown) => context.diagnose(toUbikError(thrown)));
   }
   return reload;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Backend, InputRequest, RunRef } from '../../src/backends/backend.js';
+import type { Backend, CheckpointInfo, InputRequest, RunRef } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { Deferred } from '../helpers/deferred.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
@@ -349,6 +349,39 @@ test('listCheckpoints keeps the list up to date after each run from the first ca
   await runOnce();
   const entries = [...(controller.thread?.list('checkpoints').values() ?? [])];
   assert.deepEqual(entries, backend.checkpoints);
+});
+
+test('checkpoints that were requested before those in the list do not replace them', async () => {
+  const { controller, backend, environment } = await openTwoMessages();
+  const one = { name: 'c1', runId: null, createdAt: 1, id: null, metadata: null, restorable: true };
+  const first = new Deferred<readonly CheckpointInfo[]>();
+  backend.responses.set('listCheckpoints', () => first.promise);
+  const outdated = controller.listCheckpoints();
+  await environment.settle();
+  backend.responses.delete('listCheckpoints');
+  backend.checkpoints = [one, { ...one, createdAt: 2 }];
+  await controller.listCheckpoints();
+  first.resolve([one]);
+  assert.deepEqual(await outdated, [one]);
+  const entries = [...(controller.thread?.list('checkpoints').values() ?? [])];
+  assert.deepEqual(entries, backend.checkpoints);
+});
+
+test('what the backend throws when checkpoints are reloaded after a run is reported as a UbikError', async () => {
+  const { controller, backend, environment, notices } = await openTwoMessages();
+  await controller.listCheckpoints();
+  backend.responses.set('listCheckpoints', () => {
+    throw new RangeError('A fault of the backend.');
+  });
+  void controller.send(draftOf('More'));
+  await environment.settle();
+  backend.stream.finish('complete');
+  await environment.settle();
+  const errors = notices.flatMap((notice) => (notice.type === 'diagnostic' ? [notice.error] : []));
+  assert.deepEqual(
+    errors.map(({ code }) => code),
+    ['server'],
+  );
 });
 
 test('actions reject with unsupported when the backend lacks the method', async () => {

@@ -428,6 +428,41 @@ test('the queue of a deleted thread is removed', async () => {
   assert.equal(await environment.storage.get(recordKey('queue')), null);
 });
 
+test('a queued message is not sent to a thread that was deleted while the message was being claimed', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, backend, environment } = fixture;
+  const { storage } = environment;
+  const claiming = new Deferred<undefined>();
+  const get = storage.get.bind(storage);
+  storage.get = (key) => claiming.promise.then(() => get(key));
+  backend.stream.finish('complete');
+  await environment.settle();
+  const deleted = controller.deleteThread('thread-id-1');
+  await environment.settle();
+  claiming.resolve(undefined);
+  await deleted;
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First']);
+  assert.equal(await get(recordKey('queue')), null);
+});
+
+test('a message that is removed while its thread is loaded again stays removed', async () => {
+  const fixture = await setupQueue(['Second', 'Third']);
+  const { controller, backend, environment } = fixture;
+  backend.stream.finish('stopped');
+  const content = contentOf('thread-id-1', [stored('m1', 'user', 'First')]);
+  await environment.settle();
+  const loading = new Deferred<undefined>();
+  backend.responses.set('loadThread', () => loading.promise.then(() => content));
+  const opened = controller.openThread('thread-id-1');
+  await environment.settle();
+  await controller.removeQueued(keyOf(fixture, 'Second'));
+  loading.resolve(undefined);
+  await opened;
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Third paused']);
+});
+
 test('close leaves no timer and no request of the queue', async () => {
   const fixture = await setupQueue(['Second']);
   const { controller, backend, environment } = fixture;

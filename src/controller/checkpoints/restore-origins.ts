@@ -61,13 +61,22 @@ function createRestoreOrigins(context: ControllerContext): RestoreOrigins {
   };
 }
 
-/** Loads the checkpoints of a thread into its list, and the origins that they contain into its messages. */
+/** The sequence number of the request whose response was loaded last into the list of each thread. */
+const loadedReads = new WeakMap<Thread, number>();
+
+/**
+ * Loads the checkpoints of a thread into its list, unless the response to a later request is there already, and the origins that they contain
+ * into its messages.
+ */
 export async function fetchCheckpoints(
   context: ControllerContext,
   thread: Thread,
 ): Promise<readonly CheckpointInfo[]> {
   const list = context.requireMethod('listCheckpoints');
+  const read = context.sequencer.startRead();
   const checkpoints = await list(thread.id ?? '', context.closing.signal);
+  if (read < (loadedReads.get(thread) ?? 0)) return checkpoints;
+  loadedReads.set(thread, read);
   // Names may repeat, so the keys are the positions in the service's order.
   const entries = checkpoints.map((checkpoint, at) => [`${at}`, toJson(checkpoint)] as const);
   const removed = [...thread.list('checkpoints').keys()].slice(entries.length);

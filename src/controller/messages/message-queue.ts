@@ -39,6 +39,8 @@ export class MessageQueue {
    * tab late, it rejects the message of this tab as `busy`.
    */
   readonly claimedElsewhere = new Set<Key>();
+  /** Messages that this tab has removed or sent: a record that was read before still contains them. */
+  readonly #removed = new Set<Key>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
@@ -64,6 +66,7 @@ export class MessageQueue {
 
   /** Sets a message as {@link set}. If another tab has sent or removed it, resolves to false, and the message stays in the list. */
   update(thread: Thread, key: Key, message: QueuedMessage | null): Promise<boolean> {
+    if (!message) this.#removed.add(key);
     this.#setItem(thread, key, message);
     return this.#store(thread.id, key, message);
   }
@@ -155,7 +158,7 @@ export class MessageQueue {
       const { state } = message;
       if (state === 'sending' && isDelivered(message, asked, userMessages)) {
         void this.#store(thread.id, key, null);
-      } else if (!thread.list('queue').has(key)) {
+      } else if (!thread.list('queue').has(key) && !this.#removed.has(key)) {
         const isKept = isBusy && state === 'waiting';
         this.#setItem(thread, key, { ...message, state: isKept ? state : 'paused', next: false });
       }
@@ -351,7 +354,7 @@ async function sendClaimed(
   const queue = queueOf(context);
   // A pending branch switch determines which message the queued one follows.
   await sequencer.pendingSwitch(thread);
-  if (context.closed) return;
+  if (context.closed || !context.store.threads.has(thread.key)) return;
   if (message?.state === 'sending') {
     // The run of the other tab is joined, so that the next message is sent after it.
     queue.claimedElsewhere.add(thread.key);
