@@ -203,8 +203,10 @@ export function hasMarkdown(message: Message, own?: readonly RendererRule[]): bo
   const hasText = (parent: Key | null): boolean =>
     contentParts(message, parent).some((part) => {
       const { markdown } = formatsOf(part);
-      if (hostFormat('toMarkdown', part, message, own)) return true;
+      const hosted = hostFormat('toMarkdown', part, message, own);
+      if (hosted?.trim()) return true;
       if (markdown === 'children') return hasText(part.key);
+      if (hosted !== undefined) return false;
       return isDataPart(part) || (markdown && (part.text ? part.text.length > 0 : markdown(part)));
     });
   return hasText(null);

@@ -80,7 +80,8 @@ export async function renderTranscript(
   await Promise.all([lazyDataKinds.load(), lazyToolContent.load()]);
   const locale = findLocale(lang, contentLang);
   const builder = new StaticBuilder(locale, linkBase);
-  const articles = readMessages(messages).map((message) => renderStaticMessage(message, builder));
+  const shown = readMessages(messages);
+  const articles = shown.map((message) => renderStaticMessage(message, shown, builder));
   const content = wrapMessages(articles, builder, locale);
   const attributes = [
     ...(id === undefined ? [] : [` id="${escapeHtml(id)}"`]),

@@ -1,3 +1,4 @@
+import { findCheckpointLabel } from '../message/checkpoint-label.js';
 import { MAX_TITLE_LENGTH, shortCitationLabel } from '../message/citation.js';
 import { truncate } from '../dom/truncate.js';
 import { hasMarkdown } from '../message/message-formats.js';
@@ -8,8 +9,12 @@ import type { CitationMark } from '../model/part.js';
 import type { StaticBuilder } from './static-builder.js';
 import { renderContent } from './static-parts.js';
 
-/** Renders a message with the structure of `MessageView`. */
-export function renderStaticMessage(message: Message, builder: StaticBuilder): HTMLElement {
+/** Renders a message of a transcript with the structure of `MessageView`. */
+export function renderStaticMessage(
+  message: Message,
+  messages: readonly Message[],
+  builder: StaticBuilder,
+): HTMLElement {
   const { locale } = builder;
   const isUser = message.role === 'user';
   return builder.create(
@@ -20,7 +25,7 @@ export function renderStaticMessage(message: Message, builder: StaticBuilder): H
       part: `message ${isUser ? 'question' : 'answer'}`,
       'aria-label': locale.text(isUser ? 'you' : 'agent'),
     },
-    renderHeader(message, builder),
+    renderHeader(message, messages, builder),
     builder.box('div', 'body', ...renderContent(message, builder)),
     isUser ? null : renderStatus(message, builder),
     renderFooter(message, builder),
@@ -29,12 +34,15 @@ export function renderStaticMessage(message: Message, builder: StaticBuilder): H
 
 function renderHeader(
   { restoredFrom, contextTitle, attachments }: Message,
+  messages: readonly Message[],
   builder: StaticBuilder,
 ): HTMLElement {
-  const { text } = builder.locale;
+  const { locale } = builder;
+  const { text } = locale;
   const header = builder.box('div', 'message-header');
   if (restoredFrom) {
-    const { checkpoint: name, hint } = restoredFrom;
+    const { checkpoint, hint } = restoredFrom;
+    const name = findCheckpointLabel(messages, checkpoint, locale);
     const restored = `${text('restoredFrom', { name })} ${hint ? text('restoredHint', { hint }) : ''}`;
     header.append(builder.box('p', 'note', restored));
   }

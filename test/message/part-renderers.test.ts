@@ -1,5 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { messageMarkdown, messagePlainText } from '../../src/message/message-formats.js';
+import {
+  hasMarkdown,
+  messageMarkdown,
+  messagePlainText,
+} from '../../src/message/message-formats.js';
 import { MessageView } from '../../src/message/message-view.js';
 import { findLocale } from '../../src/locales/locale.js';
 import { lazyHostPart } from '../../src/message/parts/host-parts.js';
@@ -861,5 +865,13 @@ describe('renderers of the host page', () => {
     );
     expect(messageMarkdown(message())).to.equal('Answer\n\n*"x"*');
     expect(messagePlainText(message())).to.equal('Answer\n\n"x"');
+  });
+
+  it('leave a message without Markdown that consists of parts with an empty one', () => {
+    const { run, message } = setup();
+    run(part('t', { kind: 'text' }), text('t', 'Answer'));
+    expect(hasMarkdown(message())).to.equal(true);
+    registerPart('text', { mount: () => undefined, toMarkdown: () => '' });
+    expect([messageMarkdown(message()), hasMarkdown(message())]).to.deep.equal(['', false]);
   });
 });

@@ -116,6 +116,21 @@ test('transcript names a checkpoint like the message: in place of a generated na
   assert.match(shown, /FoundCheckpointAfter step 2: ReadCheckpointBefore writing/);
 });
 
+test('transcript names the checkpoint from which an answer was restored like the message does', async () => {
+  const restored = answer(text('Other'));
+  const { text: shown } = await render([
+    answer(
+      { kind: 'step', key: 's', number: 2, title: 'Read', single: false, state: 'completed' },
+      { kind: 'checkpoint', key: 'c', name: 'run-1-step-2' },
+    ),
+    {
+      ...restored,
+      fields: { ...restored.fields, restoredFrom: { checkpoint: 'run-1-step-2', hint: null } },
+    },
+  ]);
+  assert.doesNotMatch(shown, /run-1-step-2/);
+});
+
 test('transcript shows times and the reason of a failure that the service stores beside the content', async () => {
   const tool = { kind: 'tool', name: 'seat', toolId: 't', state: 'done' } as const;
   const activity: ActivityFields = {
