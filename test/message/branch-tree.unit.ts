@@ -148,8 +148,8 @@ test('messageExcerpt returns one line without control characters, inline marks a
     { type: 'part', message: 'a', part: 't', parent: null, before: null, value: { kind: 'text' } },
     { type: 'text', message: 'a', part: 't', at: 0, text: words },
   ];
-  const excerptOf = (words: string): string => {
-    const message = threadOf('a', { a: user }, ...text(words)).messages.get('a');
+  const excerptOf = (words: string, fields: object = {}): string => {
+    const message = threadOf('a', { a: fields }, ...text(words)).messages.get('a');
     assert.ok(message);
     return messageExcerpt(message);
   };
@@ -158,6 +158,8 @@ test('messageExcerpt returns one line without control characters, inline marks a
   // Neither the delimiters nor the keys of inline marks.
   assert.equal(excerptOf('The Danube\uE000c1\uE001 flows\uE000c2\uE001.'), 'The Danube flows.');
   assert.equal(excerptOf(`x${' '.repeat(476)}\uE000c1\uE001`), 'x');
+  // A text of the user has no marks, but may contain their delimiters, for example from a PDF file.
+  assert.equal(excerptOf('Does \uE000 mean \uE001, too?', user), 'Does mean , too?');
   // A screen reader would read out the syntax of Markdown.
   assert.equal(
     excerptOf('### Rivers\n\n- The **Danube** `flows`\n> 2 * 3 # is'),

@@ -185,20 +185,21 @@ export function siblingPositions(points: readonly BranchMapPoint[]): readonly Si
 const EXCERPT_LENGTH = 120;
 /** An inline mark, such as a citation; the last one may be cut off. */
 const MARK = /\uE000[^\uE001]*\uE001?/gu;
-/** Characters that would move, hide or reverse the text around the excerpt. */
-const CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
+/** Characters that would move, hide or reverse the text around the excerpt, and the delimiters of inline marks. */
+const CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uE000\uE001]+/gu;
 
 /** Markdown syntax at the start of a line and around words, which a screen reader would read out. */
 const MARKDOWN_SYNTAX = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|```.*|-{3,}[ \t]*$)|\*\*|`/gmu;
 
 /** Returns the beginning of the first text of a message as one line; empty when it has no text. */
-export function messageExcerpt({ parts }: Message): string {
+export function messageExcerpt({ parts, role }: Message): string {
   for (const key of parts.children(null)) {
     const part = parts.get(key);
     const text = (part?.kind === 'text' && part.text?.read()) || '';
     // Takes more than the length of the excerpt, because marks, syntax and white space are removed.
-    const line = firstUnits(text, 4 * EXCERPT_LENGTH)
-      .replace(MARK, '')
+    const start = firstUnits(text, 4 * EXCERPT_LENGTH);
+    // A text of the user has no marks, but may contain their delimiters.
+    const line = (role === 'user' ? start : start.replace(MARK, ''))
       .replace(MARKDOWN_SYNTAX, '')
       .replace(CONTROLS, ' ')
       .replace(/\s+/g, ' ')
