@@ -9,7 +9,7 @@ import { ROOT } from './run-command.mjs';
  * @property {string} title
  * @property {readonly string[]} command empty when there is nothing to run, which is a failure
  * @property {boolean} [tallies] writes its own count of tests; other steps count as one
- * @property {boolean} [alone] runs without other steps, because it runs two processes or pages itself
+ * @property {boolean} [alone] runs without other steps, because it keeps both cores busy or measures time
  * @property {readonly string[]} [after] steps that must have ended first
  * @property {boolean} [prints] its output is shown even when it passes
  * @property {boolean} [covers] records line coverage, with `--coverage`
