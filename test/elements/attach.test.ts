@@ -517,6 +517,30 @@ describe('attachments of the composer', () => {
     expect(chips()).to.deep.equal(['a.txt']);
   });
 
+  it('are added to no other thread that is opened while theirs is loading', async () => {
+    const { backend, chat, controller, settle, root, transfer, dataOf, uploads } =
+      await setupAttaching();
+    const content = (id: string) => contentOf(id, [stored('m1', 'user', 'Hello')]);
+    const loading = new Deferred<ReturnType<typeof contentOf>>();
+    backend.responses.set('loadThread', (id) =>
+      id === 't' ? loading.promise : content(String(id)),
+    );
+    const opened = chat.openThread('t');
+    await settle();
+    await transfer('drop', dataOf(file('a.txt')));
+    await chat.openThread('o');
+    loading.resolve(content('t'));
+    await opened;
+    await settle();
+    await settle();
+    const shown = () => root.querySelectorAll('.attached li').length;
+    expect(controller.thread?.id).to.equal('o');
+    expect([uploads.length, shown()]).to.deep.equal([0, 0]);
+    controller.switchToNewThread();
+    await settle();
+    expect(shown(), 'kept for a new conversation').to.equal(1);
+  });
+
   it('of a composer without a chat are added to the thread that the page is loading', async () => {
     const { backend, box, chat, controller, dataOf, settle } = await setupAttaching();
     chat.remove();

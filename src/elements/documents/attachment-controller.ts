@@ -154,9 +154,8 @@ export class AttachmentController implements ReactiveController {
     requestUpdate();
     try {
       if (loading) {
-        // The file belongs to the thread that is being loaded, as a text does that is written meanwhile.
-        await loading;
-        thread = host.controller?.thread;
+        // The file belongs to the thread that is being loaded, as a text does that is written meanwhile; if it is not shown in the end, to a new one.
+        thread = (await loading) ?? null;
         addition.target = this.#target;
       }
       const documents = await this.#load();

@@ -55,12 +55,11 @@ export async function addFiles(
 ): Promise<void> {
   const { controller, element } = host;
   if (!controller) return;
-  let known = target;
+  let known: Thread | null | undefined = target;
   const loading = target ? null : threadLoadings.get(controller)?.();
   if (loading) {
-    // Files that are added while a thread is loading belong to that thread.
-    await loading;
-    known = controller.thread;
+    // Files that are added while a thread is loading belong to that thread; if it is not shown in the end, to a new one, as the text does.
+    known = await loading;
   }
   // A new conversation becomes a thread with its first message or file. Any other thread that is shown was opened in its place.
   const findCreated = (): void => {
