@@ -261,6 +261,28 @@ describe('<ubik-documents>', () => {
     expect(backend.count('createThread')).to.equal(0);
   });
 
+  it('uploads a file that is dropped while a thread is loading to no other thread that is opened', async () => {
+    const { backend, controller, drop, rows, settle } = await setupDocuments();
+    controller.switchToNewThread();
+    await settle();
+    const content = (id: string) => contentOf(id, [stored('m1', 'user', 'Question')]);
+    const loading = new Deferred<ReturnType<typeof contentOf>>();
+    backend.responses.set('loadThread', (id) =>
+      id === 'thread-b' ? loading.promise : content(String(id)),
+    );
+    const opened = controller.openThread('thread-b');
+    await drop(new File(['text'], 'notes.txt'));
+    await controller.openThread('thread-a');
+    loading.resolve(content('thread-b'));
+    await opened;
+    await settle();
+    expect(controller.thread?.id).to.equal('thread-a');
+    expect([backend.count('uploadDocument'), rows()]).to.deep.equal([0, []]);
+    controller.switchToNewThread();
+    await settle();
+    expect(rows().map((row) => row.split(' | ')[0])).to.deep.equal(['notes.txt']);
+  });
+
   it('passes the file to a host page that uploads it itself', async () => {
     const { documents, drop } = await setupDocuments();
     let name = '';
@@ -1501,6 +1523,10 @@ describe('picker of <ubik-documents>', () => {
     });
     await fixture.press(OPEN);
     await fixture.press('Add c.pdf to this conversation');
+    const names = [...fixture.root.querySelectorAll('.picker > .buttons button')].map((button) =>
+      button.textContent.trim(),
+    );
+    expect(names, 'nothing to search again').to.deep.equal(['Close']);
     expect(fixture.root.querySelectorAll('.picker [role=alert]').length).to.equal(1);
     fixture.backend.responses.delete('linkDocuments');
     await fixture.press('Add c.pdf to this conversation');

@@ -45,6 +45,9 @@ export class DocumentPicker {
   #progress: SearchProgress | null = null;
   #searchAbort = new AbortController();
   #isSearching = false;
+  /** Whether the last search has failed. */
+  #hasSearchFailed = false;
+  /** Why the last search or link has failed; empty when it has not. */
   #failure = '';
   #results: readonly DocumentInfo[] = [];
   /** The documents that are being linked, each with its thread; null until that is created. */
@@ -126,9 +129,9 @@ export class DocumentPicker {
 
   /** Renders the button that retries a failed search, or continues with the next page of threads. */
   #renderContinue(): unknown {
-    if (this.#isSearching || !(this.#failure || this.#progress?.hasMore)) return nothing;
+    if (this.#isSearching || !(this.#hasSearchFailed || this.#progress?.hasMore)) return nothing;
     return html`<button class="quiet" type="button" @click=${this.#startSearch}>
-      ${this.#host.context.locale.text(this.#failure ? 'retry' : 'documentsSearchMore')}
+      ${this.#host.context.locale.text(this.#hasSearchFailed ? 'retry' : 'documentsSearchMore')}
     </button>`;
   }
 
@@ -204,6 +207,7 @@ export class DocumentPicker {
     this.#searchAbort.abort();
     this.#searchAbort = new AbortController();
     this.#failure = '';
+    this.#hasSearchFailed = false;
     this.#isSearching = true;
     void this.#runSearch(controller, this.#searchAbort.signal);
   };
@@ -225,6 +229,7 @@ export class DocumentPicker {
     } catch (error) {
       if (signal.aborted) return;
       this.#failure = explainError(error, context.locale);
+      this.#hasSearchFailed = true;
       context.report(isUbikError(error) ? error : createMisuseError('failed', error));
     }
     if (signal.aborted) return;
