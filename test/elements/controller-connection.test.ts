@@ -419,6 +419,29 @@ describe('the connection of an element', () => {
     expect(callbacks.length, 'asks again in another place').to.equal(asked + 1);
   });
 
+  it('ignores a provider that responds after the element was moved out of it', async () => {
+    const { controller } = setupController();
+    const { element, connection, connect, box, controller: own } = await setup();
+    element.controller = null;
+    const callbacks: ControllerCallback[] = [];
+    box.addEventListener('context-request', (event) => {
+      const { callback } = event as Event & { callback?: ControllerCallback };
+      event.preventDefault();
+      if (callback) callbacks.push(callback);
+    });
+    await connect();
+    const [first] = callbacks;
+    element.remove();
+    await connect();
+    let ended = 0;
+    first?.(controller, () => void (ended += 1));
+    await nextFrame();
+    expect([ended, connection.controller]).to.deep.equal([1, null]);
+    callbacks.at(-1)?.(own);
+    await nextFrame();
+    expect(connection.controller).to.equal(own);
+  });
+
   it('observes its controller once', async () => {
     const { controller, element, connect } = await setup();
     const observations = recordObservations({}, [controller]);

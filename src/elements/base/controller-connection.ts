@@ -68,6 +68,7 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
   #provided: StreamController | undefined;
   #unsubscribeContext: (() => void) | undefined;
   #listeners = new AbortController();
+  #handleProvided: ControllerCallback = () => undefined;
 
   constructor(element: E, context: ElementContext, hooks: ConnectionHooks) {
     this.element = element;
@@ -164,6 +165,16 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
   hostConnected(): void {
     this.#listeners = new AbortController();
     const { signal } = this.#listeners;
+    // Another function each time, because a provider may respond after the element was moved out of it.
+    this.#handleProvided = (controller, unsubscribe) => {
+      if (signal.aborted) {
+        unsubscribe?.();
+        return;
+      }
+      this.#unsubscribeContext = unsubscribe;
+      this.#provided = controller;
+      this.requestUpdate();
+    };
     onProvider(this.requestUpdate, signal);
     addElementKeyboardBehaviour(this.element, () => this.#elements, signal);
     this.requestUpdate();
@@ -216,16 +227,6 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
       );
     }
   }
-
-  readonly #handleProvided: ControllerCallback = (controller, unsubscribe) => {
-    if (!this.element.isConnected) {
-      unsubscribe?.();
-      return;
-    }
-    this.#unsubscribeContext = unsubscribe;
-    this.#provided = controller;
-    this.requestUpdate();
-  };
 
   #connect(controller: StreamController): void {
     if (this.isRetained && controller === this.#controller) return;
