@@ -279,6 +279,21 @@ describe('deep link to a message that is not shown', () => {
     expect(place).not.to.equal('q1');
   });
 
+  it('does not look for the message in a thread that was opened during the switch', async () => {
+    const { readNotice, switchButton, backend, controller, settle } = await setupLink(() => other);
+    const switching = new Deferred<ReturnType<typeof contentOf>>();
+    backend.responses.set('switchBranch', () => switching.promise);
+    switchButton().click();
+    await settle();
+    backend.threads.set('t2', contentOf('t2', [stored('x', 'user', 'Other talk')]));
+    await controller.openThread('t2');
+    await waitFor(() => readNotice() === '');
+    const count = backend.count('loadMessage');
+    switching.resolve(contentOf('t', [other]));
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    expect([readNotice(), backend.count('loadMessage')]).to.deep.equal(['', count]);
+  });
+
   it('is closed when another message is linked or another thread is opened', async () => {
     const { readNotice, chat, controller, backend } = await setupLink(() => other);
     chat.messageId = 'a2';

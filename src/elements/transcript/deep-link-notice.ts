@@ -125,8 +125,10 @@ export class DeepLinkNotice {
   async #switchBranch(id: string, switchBranch: (id: string) => Promise<boolean>): Promise<void> {
     this.#errorCode = '';
     const isSwitched = await this.#host.attempt(switchBranch(id), ({ code }) => {
-      this.#errorCode = code;
+      if (id === this.#id) this.#errorCode = code;
     });
+    // Meanwhile the notice was closed, or another thread or link was opened.
+    if (id !== this.#id) return;
     if (isSwitched) this.#reveal(id);
     else this.render();
   }
