@@ -137,8 +137,9 @@ describe('run timer', () => {
   function setup() {
     const clock = new ScriptedClock();
     let updates = 0;
-    const host = { context: { clock }, requestUpdate: () => (updates += 1) };
-    return { clock, timer: new RunTimer(host as unknown as ConnectedHost), updates: () => updates };
+    const host = { context: { clock }, controller: {}, requestUpdate: () => (updates += 1) };
+    const timer = new RunTimer(host as unknown as ConnectedHost);
+    return { clock, host, timer, updates: () => updates };
   }
 
   it('measures how long a run has been stopping', () => {
@@ -156,6 +157,18 @@ describe('run timer', () => {
     expect(timer.stoppingFor).to.equal(0);
     timer.update('stopping');
     expect(timer.stoppingFor).to.equal(0);
+  });
+
+  it('starts again for another thread, whose run may be in the same state', () => {
+    const { clock, host, timer } = setup();
+    timer.update('stopping');
+    clock.pass(5);
+    host.controller = { thread: {} };
+    timer.update('stopping');
+    expect(timer.stoppingFor).to.equal(0);
+    clock.pass(1);
+    timer.update('stopping');
+    expect(timer.stoppingFor).to.equal(1000);
   });
 
   it('updates once a second only while the status depends on the time', () => {

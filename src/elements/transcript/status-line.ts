@@ -3,7 +3,7 @@ import type { Locale, StringName } from '../../locales/locale.js';
 import type { UbikError } from '../../errors.js';
 import { explainCode, explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
-import type { Run, RunState } from '../../model/thread.js';
+import type { Run, RunState, Thread } from '../../model/thread.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
 /** The state that the status line shows. */
@@ -118,7 +118,8 @@ function describeStatus(
 export class RunTimer {
   readonly #host: ConnectedHost;
   #state: RunState = 'idle';
-  /** When the run came into its state, in ms since the epoch. */
+  #thread: Thread | null | undefined;
+  /** When the run came into its state, or its thread was shown in this state, in ms since the epoch. */
   since: number;
   #stopTicking: (() => void) | undefined;
 
@@ -129,9 +130,12 @@ export class RunTimer {
 
   /** Call this with the state of the run before each update. */
   update(state: RunState): void {
-    const { clock } = this.#host.context;
-    if (state !== this.#state) this.since = clock.now();
+    const { context, controller } = this.#host;
+    const { clock } = context;
+    const thread = controller?.thread;
+    if (state !== this.#state || thread !== this.#thread) this.since = clock.now();
     this.#state = state;
+    this.#thread = thread;
     if (state === 'stopping' || state === 'rejoining') {
       this.#stopTicking ??= clock.everySecond(this.#host.requestUpdate);
     } else {
@@ -140,7 +144,7 @@ export class RunTimer {
     }
   }
 
-  /** Time since `update` was first called with a stopping run, in ms; 0 if the run is not stopping. */
+  /** Time since `update` was first called with the stopping run of the shown thread, in ms; 0 if the run is not stopping. */
   get stoppingFor(): number {
     return this.#state === 'stopping' ? this.#host.context.clock.now() - this.since : 0;
   }
