@@ -400,6 +400,25 @@ describe('details of a tool call', () => {
     expect(panel().offsetWidth, 'without the column').to.equal(384);
   });
 
+  it('close when the transcript shows a branch without their message', async () => {
+    const { box, controller, settleFully } = await setupCalls();
+    const transcript = document.createElement('ubik-transcript');
+    transcript.controller = controller;
+    box.append(transcript);
+    await settleFully();
+    const root = transcript.renderRoot as ShadowRoot;
+    for (const details of root.querySelectorAll<HTMLDetailsElement>('.tool')) details.open = true;
+    await settleFully();
+    root.querySelector<HTMLElement>('.open-details')?.click();
+    await settleFully();
+    expect(root.querySelectorAll('.tool-details').length).to.equal(1);
+    const [question] = controller.thread?.messages.values() ?? [];
+    transcript.head = question?.key ?? null;
+    await settleFully();
+    expect(root.querySelectorAll('.message').length).to.equal(1);
+    expect(root.querySelectorAll('.tool-details').length).to.equal(0);
+  });
+
   it('move the focus to the message field when their button is gone', async () => {
     const { open, root, field, panel, press } = await setupCalls();
     const button = await open();

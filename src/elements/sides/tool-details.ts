@@ -45,10 +45,6 @@ class ToolDetails {
   readonly #area: DetailsArea;
   #view: ToolDetailsView | null = null;
   #unsubscribe: (() => void) | undefined;
-  /** Closes the details when their message was removed from the list. Connecting another controller removes it without a change to listen to. */
-  readonly #removalObserver = new MutationObserver(() => {
-    this.#closeIfNotShown();
-  });
 
   constructor(host: ConnectedHost) {
     this.#host = host;
@@ -66,7 +62,13 @@ class ToolDetails {
     });
     this.#area.node.classList.add('tool-details');
     this.#area.node.part.add('tool-details');
-    host.element.addController({ hostDisconnected: this.#area.close });
+    host.element.addController({
+      hostDisconnected: this.#area.close,
+      // Another controller or another `head` removes the message without a change to listen to.
+      hostUpdated: () => {
+        this.#closeIfNotShown();
+      },
+    });
   }
 
   /** Returns a message of the current thread; undefined when it is not on the shown branch. */
@@ -87,8 +89,6 @@ class ToolDetails {
     view.adoptStyles();
     this.#area.content.scrollTop = 0;
     this.#unsubscribe = this.#host.controller?.subscribe({ thread: true }, this.#handleChange);
-    const messageList = button.closest('.column');
-    if (messageList) this.#removalObserver.observe(messageList, { childList: true });
   }
 
   #render(): void {
@@ -99,7 +99,6 @@ class ToolDetails {
   #release(): void {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
-    this.#removalObserver.disconnect();
     this.#view?.dispose();
     this.#view = null;
   }
