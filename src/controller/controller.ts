@@ -13,7 +13,6 @@ import { scopeKey } from './notifier.js';
 import { listShownRequests } from './requests/input-requests.js';
 import { notifiedRequests } from './requests/notified-requests.js';
 import { provideInput } from './requests/provide-input.js';
-import { toUbikError } from './run/classify-error.js';
 import type { RunSession } from './run/run-session.js';
 import { stopRun } from './run/stop-run.js';
 import { threadLoadings } from './threads/thread-loadings.js';
@@ -315,9 +314,9 @@ function reloadAfterRun(
   const needsReload = changesOtherMessages || isIncomplete || isUntitled || isOutdated;
   const reload = needsReload ? reloadMessages(context, thread) : null;
   if (hasListedCheckpoints) {
-    checkpointActions
-      .use(context, (checkpoints) => checkpoints.fetchCheckpoints(context, thread))
-      .catch((thrown: unknown) => context.diagnose(toUbikError(thrown)));
+    void checkpointActions.use(context, (checkpoints) =>
+      checkpoints.reloadCheckpoints(context, thread),
+    );
   }
   return reload;
 }

@@ -2,13 +2,12 @@ import type { CheckpointInfo } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
+import { toUbikError } from '../run/classify-error.js';
 import { planAnswer } from '../run/run-plans.js';
 import { startRun } from '../run/run-session.js';
 import { assertIdle, requireIdleThread } from '../threads/thread-actions.js';
 import { findCheckpointMessage } from './checkpoint-timeline.js';
 import { fetchCheckpoints, originsOf } from './restore-origins.js';
-
-export { fetchCheckpoints };
 
 /** Loads the checkpoints of the current thread; see `StreamController`. */
 export async function listCheckpoints(
@@ -18,6 +17,15 @@ export async function listCheckpoints(
   if (thread?.id == null) return [];
   context.stateOf(thread).hasListedCheckpoints = true;
   return fetchCheckpoints(context, thread);
+}
+
+/** Loads the checkpoints of a thread again after a run. A failure is a diagnostic. */
+export async function reloadCheckpoints(context: ControllerContext, thread: Thread): Promise<void> {
+  try {
+    await fetchCheckpoints(context, thread);
+  } catch (thrown) {
+    context.diagnose(toUbikError(thrown));
+  }
 }
 
 /** Restores a checkpoint and starts a run from it; see `StreamController`. */
