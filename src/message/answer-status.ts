@@ -124,17 +124,20 @@ function hasCitations(parts: PartIndex, parent: Key | null): boolean {
 }
 
 /** The line that shows how a run has ended. */
-export interface Outcome {
+export interface OutcomeLine {
   readonly icon: IconName;
   readonly text: string;
   readonly className: string;
 }
 
-/** Describes how the run of a message has ended; null for a run that is complete, in progress or waiting, or whose failure an error part describes. */
+/**
+ * Describes how the run of a message has ended; null for a run that is complete, in progress or waiting, and for a failed or interrupted one with
+ * an error part, which says why.
+ */
 export function describeOutcome(
   { status, failure, parts }: Message,
   locale: Locale,
-): Outcome | null {
+): OutcomeLine | null {
   if (status === 'stopped') return { icon: 'stop', text: locale.text('stopped'), className: '' };
   const hasErrorPart = parts.children(null).some((key) => parts.get(key)?.kind === 'error');
   if (hasErrorPart || (status !== 'failed' && status !== 'interrupted')) return null;

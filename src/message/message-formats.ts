@@ -196,8 +196,8 @@ export function messageMarkdown(message: Message, own?: readonly RendererRule[])
 }
 
 /**
- * Whether a message has text or data as Markdown. Reads no text, so the cost is proportional to the number of parts. `own` are the renderers
- * of the chat.
+ * Whether a message has text or data as Markdown. Only renderers of the host page may read texts for it, so the cost of all other parts is
+ * proportional to their number. `own` are the renderers of the chat.
  */
 export function hasMarkdown(message: Message, own?: readonly RendererRule[]): boolean {
   const hasText = (parent: Key | null): boolean =>

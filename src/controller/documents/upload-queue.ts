@@ -7,7 +7,7 @@ import { checkFile, identifyFile, sanitizeFileName } from './check-file.js';
 import { loadedQueues } from './loaded-queues.js';
 import { outcomeOf, ProcessingWatch } from './processing-watch.js';
 
-/** Maximum number of concurrent uploads. */
+/** Maximum number of concurrent uploads. One that creates its thread starts even beyond it. */
 const MAX_CONCURRENT = 3;
 /** The states of an upload that waits or is in progress. */
 const ACTIVE: ReadonlySet<UploadTask['state']> = new Set(['waiting', 'sending']);

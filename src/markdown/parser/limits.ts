@@ -3,7 +3,7 @@
  * the same whether a text arrives in one piece or in chunks. Lengths are in UTF-16 units.
  */
 
-/** Nesting depth of container blocks (quotes, lists). */
+/** Nesting depth of container blocks (quotes, `<details>`, footnotes, lists). An item counts twice, because its list is a block, too. */
 export const MAX_BLOCK_DEPTH = 100;
 /** Nesting depth of inline constructs (emphasis, links). */
 export const MAX_INLINE_DEPTH = 32;

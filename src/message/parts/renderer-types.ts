@@ -31,7 +31,7 @@ export interface ToolOutput {
   readonly text: TextSource;
 }
 
-/** A call of a tool: what its content says, and what events have reported about it, which is lost on reload. Deeply frozen. */
+/** A call of a tool: what its content says, and what events have reported about it, which most services do not store. Deeply frozen. */
 export interface ToolCall {
   /** The service's name of the tool. */
   readonly name: string;
