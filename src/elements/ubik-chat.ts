@@ -102,7 +102,7 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikChatClosedEvent} ubik-chat-closed - the window was closed
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link in a message is followed; cancelable
  * @fires {UbikLinkOpenedEvent} ubik-link-opened - a link was clicked and the page has not cancelled it
- * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikImageLoadEvent} ubik-image-load - before an image is loaded at the user's request; cancelable
  * @fires {UbikPassageOpenedEvent} ubik-passage-opened - the passage of a citation was opened
  * @fires {UbikMessageCopiedEvent} ubik-message-copied - the user has copied a message
  * @fires {UbikBranchComparedEvent} ubik-branch-compared - the comparison of two branches was opened

@@ -12,7 +12,7 @@ import { TextElement } from './base/text-element.js';
  * @tagname ubik-markdown
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link is followed; cancelable
  * @fires {UbikLinkOpenedEvent} ubik-link-opened - a link was clicked and the page has not cancelled it
- * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikImageLoadEvent} ubik-image-load - before an image is loaded at the user's request; cancelable
  * @fires {UbikImageLoadedEvent} ubik-image-loaded - a remote image was loaded
  * @fires {UbikDiagnosticEvent} ubik-diagnostic - the strings of the language could not be loaded, or a scheme of links is ignored
  * @csspart base - container of all content

@@ -19,7 +19,7 @@ import { lazyViews } from './transcript/lazy-views.js';
  * @tagname ubik-message
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link is followed; cancelable
  * @fires {UbikLinkOpenedEvent} ubik-link-opened - a link was clicked and the page has not cancelled it
- * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikImageLoadEvent} ubik-image-load - before an image is loaded at the user's request; cancelable
  * @fires {UbikImageLoadedEvent} ubik-image-loaded - a remote image was loaded
  * @fires {UbikPartAskEvent} ubik-part-ask - a renderer asks the host page
  * @fires {UbikErrorEvent} ubik-error - a renderer of the host page threw, or code could not be loaded

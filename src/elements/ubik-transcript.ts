@@ -41,7 +41,7 @@ import { TranscriptView } from './transcript/transcript-view.js';
  * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link in a message is followed; cancelable
  * @fires {UbikLinkOpenedEvent} ubik-link-opened - a link was clicked and the page has not cancelled it
- * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikImageLoadEvent} ubik-image-load - before an image is loaded at the user's request; cancelable
  * @fires {UbikMessageCopiedEvent} ubik-message-copied - the user has copied a message
  * @fires {UbikBranchComparedEvent} ubik-branch-compared - the comparison of two branches was opened
  * @fires {UbikImageLoadedEvent} ubik-image-loaded - a remote image was loaded

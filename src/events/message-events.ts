@@ -105,7 +105,7 @@ export class UbikContextRemovedEvent extends plainEvent<ContextDetail>('ubik-con
 /** Dispatched before a link in a message is opened. */
 export class UbikLinkOpenEvent extends cancelableEvent<UrlDetail>('ubik-link-open') {}
 
-/** Dispatched before a remote image is loaded at the user's request. */
+/** Dispatched before an image is loaded at the user's request. */
 export class UbikImageLoadEvent extends cancelableEvent<UrlDetail>('ubik-image-load') {}
 
 /**
