@@ -4,8 +4,8 @@
  * - `network`: there was no response (offline, unreachable host).
  * - `blocked`: the browser blocks requests of this page to the service (CORS, Content-Security-Policy, mixed content).
  * - `not-an-api`: the response did not come from the service, such as an HTML page, or 404 for a new thread.
- * - `bad-request` 400, `unauthorized` 401, `forbidden` 403, `not-found` 404, `busy` 409, `too-large` 413,
- *   `invalid` 422, `rate-limited` 429, `server` 5xx.
+ * - `bad-request` 400 and other 4xx, `unauthorized` 401, `forbidden` 403, `not-found` 404 and 410, `busy` 409, `too-large` 413,
+ *   `invalid` 422, `rate-limited` 402 and 429, `server` 408 and 5xx.
  * - `not-open`: the input request was answered elsewhere or was closed; the answer was not accepted.
  * - `foreign-origin`: a URL leads to another origin; nothing was sent there. Or the `fetch` of the host page followed a redirect to another
  *   origin; the response was dropped.

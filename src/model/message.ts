@@ -1,7 +1,10 @@
 import type { Json, Key } from './json.js';
 import type { Part } from './part.js';
 
-/** The state of a message. `waiting`: it has a pending input request. `interrupted`: the stream broke and could not be rejoined. */
+/**
+ * The state of a message. `waiting`: it has a pending input request. `interrupted`: the rest of the answer is not known, because the
+ * stream broke and was not rejoined, or because the service no longer has the thread.
+ */
 export type MessageStatus =
   | 'complete'
   | 'streaming'
