@@ -26,7 +26,7 @@ import { LazyAnnouncer } from './announcements/lazy-announcer.js';
 import { LazyPageTools } from './tools/lazy-page-tools.js';
 import type { PageTools } from './tools/page-tool-types.js';
 import { RequestBar } from './transcript/request-bar.js';
-import { explainFailure, RunTimer, renderStatusLine } from './transcript/status-line.js';
+import { explainLoadFailure, RunTimer, renderStatusLine } from './transcript/status-line.js';
 import { TranscriptView } from './transcript/transcript-view.js';
 import type { ChatMessage, ChatRun } from './transcript/chat-state.js';
 import { EmptyState } from './transcript/empty-state.js';
@@ -603,7 +603,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
         (typeof this.stopTimeout === 'number' ? this.stopTimeout : STOP_TIMEOUT),
       now: context.clock.now(),
     };
-    const failure = explainFailure(status, context.locale);
+    const failure = explainLoadFailure(status, context.locale);
     if (failure !== this.#failure && this.announce !== 'off') this.#announcer.announce(failure);
     this.#failure = failure;
     return renderStatusLine(

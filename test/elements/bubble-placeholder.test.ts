@@ -64,7 +64,7 @@ describe('the placeholder of a bubble', () => {
     });
   });
 
-  it('shows that the chat is loading, then the error; the next click retries', async () => {
+  it('shows that the chat is loading, then the error; the next click or hover retries', async () => {
     const page = await fixture(html`<div></div>`);
     page.innerHTML = '<ubik-chat layout="bubble"></ubik-chat>';
     let attempts = 0;
@@ -88,6 +88,12 @@ describe('the placeholder of a bubble', () => {
     button?.click();
     button?.click();
     expect(attempts).to.equal(2);
+    expect(status()).to.equal('Loading…');
+    fail();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(status()).to.contain('could not be loaded');
+    button?.dispatchEvent(new PointerEvent('pointerenter'));
+    expect(attempts, 'hovered').to.equal(3);
     expect(status()).to.equal('Loading…');
   });
 

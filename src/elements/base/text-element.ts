@@ -5,8 +5,8 @@ import { BaseElement } from './base-element.js';
 import { dispatchDiagnostic } from './controller-events.js';
 import type { ContentOptions, TextOptions } from './view-context.js';
 
-/** Options that require rendering the text again when they change. */
-const POLICIES = [
+/** Options whose change requires rendering the text again; so does `renderFence` when it is set or removed. */
+const REDRAWING_OPTIONS = [
   'imagePolicy',
   'linkBase',
   'linkSchemes',
@@ -55,7 +55,10 @@ export abstract class TextElement extends BaseElement implements TextOptions {
     // Not for a function in place of another one: frameworks create one in each rendering.
     const isDrawingChanged =
       changed.has('renderFence') && !(changed.get('renderFence') && this.renderFence);
-    if (this.hasUpdated && (isDrawingChanged || POLICIES.some((name) => changed.has(name))))
+    if (
+      this.hasUpdated &&
+      (isDrawingChanged || REDRAWING_OPTIONS.some((name) => changed.has(name)))
+    )
       this.invalidateContent();
     if (changed.has('linkSchemes'))
       lazyMarkdown.whenLoaded(({ checkLinkSchemes }) =>

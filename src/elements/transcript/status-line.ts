@@ -60,7 +60,7 @@ export function renderStatusLine(
 }
 
 /** Explains why the thread, the views or the gate could not be loaded; empty when the status line shows something else. */
-export function explainFailure(
+export function explainLoadFailure(
   { needsSignIn, loadState }: ConnectionStatus,
   locale: Locale,
 ): string {
@@ -81,7 +81,7 @@ function describeStatus(
     return { text: text('signIn'), ...(button && { button }) };
   }
   if (loadState === 'loading') return { text: text(loadState), busy: true };
-  const failure = explainFailure(status, locale);
+  const failure = explainLoadFailure(status, locale);
   if (failure) return { text: failure, button: ['retry', actions.reload] };
   if (!navigator.onLine) return { text: text(isRunning ? 'offlineRun' : 'offline') };
   switch (run?.state) {

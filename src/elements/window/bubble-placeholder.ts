@@ -100,6 +100,7 @@ function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void 
     if (isLoading) return;
     isLoading = true;
     hasFailed = false;
+    update();
     void load()
       // Where the policy of the page refuses the templates, the script defines nothing.
       .then(
