@@ -420,6 +420,33 @@ describe('the options of a service', () => {
     expect(controller.getDraft().text).to.equal('. Third');
   });
 
+  for (const isOver of [false, true]) {
+    it(`are awaited by a message that is not part of the next one, although Enter is pressed again ${isOver ? 'after' : 'before'} the end of the run`, async () => {
+      const held = new Deferred<object>();
+      const fixture = await setupOptions(null, (element) => {
+        Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
+      });
+      const { backend, controller, press, settle, write } = fixture;
+      await joinRun(fixture);
+      write('Second');
+      press('Enter');
+      await settle();
+      if (isOver) backend.stream.finish('complete');
+      await settle();
+      write('Second. Third');
+      press('Enter');
+      held.resolve({ greeting: null, starters: [] });
+      for (let frames = 0; frames < 4; frames += 1) await settle();
+      const sent = backend.streams.filter(({ method }) => method === 'send');
+      const queued = [...(controller.thread?.list('queue').values() ?? [])];
+      const texts = [...sent.map(({ args }) => args[1]), ...queued].map(
+        (one) => (one as Draft).text,
+      );
+      expect(texts).to.deep.equal(['Second']);
+      expect(controller.getDraft().text).to.equal('. Third');
+    });
+  }
+
   it('are awaited once by a message when the run ends before the message is queued, although Enter is pressed again', async () => {
     const held = new Deferred<object>();
     const fixture = await setupOptions(null, (element) => {

@@ -107,10 +107,13 @@ export class QueueController implements ReactiveController {
     }
   }
 
-  /** Whether a text of the shown thread is being queued. While options or code are loading for that, it stays in the field. */
+  /**
+   * Whether a text is being queued in the shown thread, or begins with one that is. While options or code are loading for that, the latter stays
+   * in the field, before what is written meanwhile.
+   */
   isPending(text: string): boolean {
     const thread = this.#host.controller?.thread;
-    return [...this.#pending].some((each) => each.text === text && each.thread === thread);
+    return [...this.#pending].some((each) => text.startsWith(each.text) && each.thread === thread);
   }
 
   async #enqueue(controller: StreamController, text: string, now: boolean): Promise<boolean> {
