@@ -111,14 +111,15 @@ function createRunMethods(
       const { provideInput } = await loadProvideInput();
       yield* provideInput(createContext(session, keys, signal), { request, answer, chooseRoute });
     },
-    stop: async (session, { keys }) => {
-      const { stops } = getSessionState(states, session);
+    stop: async (session, { id, keys }) => {
+      const { runs, stops } = getSessionState(states, session);
       if (!stops.has(keys.answer)) stops.set(keys.answer, false);
       // Has no timeout, because the service responds only after the running tool call has ended.
       const path = encodePath`/agent-sessions/${session}/stop`;
       await client.request('POST', path, { timeout: undefined });
-      // The run may have ended and been released before the response. Another run of the same answer is not stopped.
-      if (stops.has(keys.answer)) stops.set(keys.answer, true);
+      // The run may have been released before the response, and joined again. Another run of the same answer is not stopped.
+      const isJoined = id !== null && runs.get(keys.answer)?.status.taskId === id;
+      if (isJoined || stops.has(keys.answer)) stops.set(keys.answer, true);
     },
     getIncompleteText: (session, run) =>
       findTask(getSessionState(states, session), run)?.createIncompleteTextChanges() ?? null,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setupRecorded } from '../support/recorded-session.js';
+import { Deferred } from '../../../helpers/deferred.js';
 import { jsonResponse } from '../../../helpers/http-client.js';
 import {
   eventsResponse,
@@ -10,6 +11,24 @@ import {
   SESSION,
   signal,
 } from '../support/ubik-session.js';
+
+/** A stream that is open until the test ends it. */
+function createOpenStream() {
+  let end = (): void => undefined;
+  return {
+    end: () => end(),
+    response: () =>
+      streamResponse(
+        new ReadableStream<Uint8Array>({
+          start: (controller) => {
+            const hello = { type: 'connection_established', task_id: 't1' };
+            controller.enqueue(new TextEncoder().encode(printEvents([hello])));
+            end = () => controller.close();
+          },
+        }),
+      ),
+  };
+}
 
 test('send includes attachments; edit and regenerate do not', async () => {
   const { session, sent } = setupRecorded((_path, method) =>
@@ -32,26 +51,17 @@ test('send includes attachments; edit and regenerate do not', async () => {
 });
 
 test('stop sends one request, after which the end of the stream ends the run as stopped', async () => {
-  let end: (() => void) | null = null;
+  const stream = createOpenStream();
   const { session, sent } = setupRecorded((path, method) => {
     if (path.endsWith('/stop')) return jsonResponse({});
     if (method !== 'POST') return jsonResponse({ items: [] });
-    const encoder = new TextEncoder();
-    return streamResponse(
-      new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          const hello = { type: 'connection_established', task_id: 't1' };
-          controller.enqueue(encoder.encode(printEvents([hello])));
-          end = () => controller.close();
-        },
-      }),
-    );
+    return stream.response();
   });
   const draft = { text: 'Hi', attachments: [] };
   const reading = session.read(session.backend.send(SESSION, draft, KEYS, signal));
   await session.environment.settle();
   await session.backend.stop(SESSION, { id: 't1', keys: KEYS, otherRunIds: [] });
-  (end as (() => void) | null)?.();
+  stream.end();
   assert.equal(await reading, null);
   assert.equal(session.answer.status, 'stopped');
   assert.equal(sent.filter((line) => line.endsWith('/stop')).length, 1);
@@ -83,4 +93,24 @@ test('a stop that is accepted after the run was released does not end another ru
   await stopped;
   const error = await session.read(session.backend.rejoin(SESSION, { ...run, id: 't2' }, signal));
   assert.equal(error?.code, 'interrupted');
+});
+
+test('a stop that is accepted after the run was released and rejoined ends it with its stream', async () => {
+  const accepted = new Deferred<Response>();
+  const stream = createOpenStream();
+  const { session } = setupRecorded((path) => {
+    if (path.endsWith('/stop')) return accepted.promise;
+    if (!path.endsWith('/stream')) return jsonResponse({ items: [] });
+    return stream.response();
+  });
+  const run = { id: 't1', keys: KEYS, otherRunIds: [] };
+  const stopped = session.backend.stop(SESSION, run);
+  session.backend.releaseRun(SESSION, run);
+  const reading = session.read(session.backend.rejoin(SESSION, run, signal));
+  await session.environment.settle();
+  accepted.resolve(jsonResponse({}));
+  await stopped;
+  stream.end();
+  assert.equal(await reading, null);
+  assert.equal(session.answer.status, 'stopped');
 });

@@ -14,7 +14,7 @@ export interface RecordedSession {
  * @param respond Responds to a request by its path, which includes the base path `/v1`, and its method.
  */
 export function setupRecorded(
-  respond: (path: string, method: string) => Response,
+  respond: (path: string, method: string) => Response | Promise<Response>,
   options: Partial<UbikBackendOptions> = {},
 ): RecordedSession {
   const sent: string[] = [];
