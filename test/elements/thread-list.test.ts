@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { ThreadContent } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { registerLocale } from '../../src/locales/locale.js';
+import { Deferred } from '../helpers/deferred.js';
 import { FAILURES } from '../helpers/error-codes.js';
 import { nextFrame, pressKey, setupController } from './chat-fixture.js';
 import { NOON } from './scripted-clock.js';
@@ -330,6 +331,28 @@ describe('a deleted thread', () => {
     await fixture.settle();
     expect(fixture.controller.thread?.id).to.equal('t1');
   });
+
+  for (const other of [null, 't2']) {
+    it(`is not shown when it was still being opened, ${other ? 'instead of another one' : 'unless the deletion is undone'}`, async () => {
+      const fixture = await setupThreads();
+      if (other) await fixture.controller.openThread(other);
+      const loading = new Deferred<unknown>();
+      const content = fixture.backend.threads.get('t1');
+      fixture.backend.responses.set('loadThread', (id) =>
+        id === 't1' ? loading.promise : content,
+      );
+      await fixture.open('Talk 1');
+      fixture.backend.responses.delete('loadThread');
+      await fixture.press('Talk 1', 'Delete');
+      loading.resolve(content);
+      await fixture.settle();
+      expect(fixture.controller.thread?.id ?? null).to.equal(other);
+      expect(plain(fixture.row('Talk 1'))).to.equal('Deleted: Talk 1 Undo');
+      fixture.click(fixture.root.querySelector('.thread-undo'));
+      await fixture.settle();
+      expect(fixture.controller.thread?.id).to.equal(other ?? 't1');
+    });
+  }
 
   it('is not deleted when it is opened within the undo time', async () => {
     const fixture = await setupThreads();

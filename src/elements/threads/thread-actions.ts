@@ -45,7 +45,9 @@ export class ThreadActions implements ThreadRowHost {
   readonly deleting = new Set<Key>();
   readonly #host: ThreadListHost;
   readonly #callbacks: ThreadActionCallbacks;
-  /** The thread that was current when it was deleted. Undoing the deletion opens it again, unless another thread is open. */
+  /** The thread that is being opened. */
+  #opening: Key | undefined;
+  /** The thread that was current, or about to be, when it was deleted. Undoing the deletion opens it again, unless another thread is open. */
   #deletedCurrent: Key | undefined;
   /** The thread whose row is in the tab order (roving tabindex). */
   activeId: Key | undefined;
@@ -94,9 +96,15 @@ export class ThreadActions implements ThreadRowHost {
   }
 
   /** Opens a thread. `ubik-thread-opened` is dispatched when its messages are loaded. */
-  open(id: Key): Promise<ThreadActionResult> {
+  async open(id: Key): Promise<ThreadActionResult> {
     const event = new UbikThreadOpenEvent({ threadId: id });
-    return this.#perform([event], () => this.controller.openThread(id));
+    const open = (): Promise<void> => {
+      this.#opening = id;
+      return this.controller.openThread(id);
+    };
+    const result = await this.#perform([event], open);
+    if (this.#opening === id) this.#opening = undefined;
+    return result;
   }
 
   /** Switches to an empty thread. The service creates it with the first message or document. */
@@ -121,9 +129,15 @@ export class ThreadActions implements ThreadRowHost {
   delete(id: Key): void {
     if (!this.#host.element.dispatchEvent(new UbikThreadDeleteEvent({ threadId: id }))) return;
     this.deletions.add(id);
-    if (id !== this.current) return;
-    this.#deletedCurrent = id;
-    this.controller.switchToNewThread();
+    const { current } = this;
+    const isOpening = id === this.#opening;
+    if (id === current || (isOpening && !current)) {
+      this.#deletedCurrent = id;
+      this.controller.switchToNewThread();
+    } else if (isOpening && current) {
+      // Showing the thread when it is loaded would cancel the deletion.
+      void this.#host.attempt(this.controller.openThread(current), () => undefined);
+    }
   }
 
   /**
