@@ -114,9 +114,12 @@ export class TabChannel {
   }
 
   /**
-   * Call this before a thread is loaded, and call the returned function afterwards: answers that the loaded thread contains are forgotten.
+   * Call this before a thread is loaded and its leader is queried, and call the returned function afterwards: answers that the loaded thread
+   * contains are forgotten.
    */
   beginLoad(thread: string): () => void {
+    // The tab may have been closed, without a message. If not, it replies to the query. A follower notices a silent leader itself.
+    if (!this.#followers.has(thread)) this.#remoteRuns.delete(thread);
     const answered = this.#answered.get(thread);
     return () => {
       if (answered && this.#answered.get(thread) === answered) this.#answered.delete(thread);

@@ -57,6 +57,26 @@ test('a thread whose last answer another tab reads has an unfinished run', async
   });
 });
 
+test('a loaded thread is unchanged when the tab that has read its run was closed without a message', async () => {
+  const tabs = new MemoryTabs();
+  const environment = createTestEnvironment();
+  const content = contentOf('T', [QUESTION, ANSWER]);
+  const backend = {
+    name: 'backend',
+    capabilities: new Set(),
+    idleTimeout: 1,
+    loadThread: () => Promise.resolve(content),
+  } as unknown as Backend;
+  const shared = shareAcrossTabs(backend, tabs.open(), environment);
+  const changed: string[] = [];
+  shared.onExternalChange = (thread) => changed.push(thread);
+  const header = { thread: 'T', term: 1, seq: 0, answered: null };
+  tabs.open().post({ type: 'leader', run: 'r1', ...header, started: true });
+  await environment.settle();
+  assert.deepEqual(changed, ['T']);
+  assert.equal(await shared.loadThread('T'), content);
+});
+
 const asking: StoredMessage = { ...ANSWER, requests: [AGENT_REQUEST satisfies InputRequest] };
 for (const [what, messages, run, unfinished] of [
   ['no other tab reads it', [QUESTION], undefined, null],

@@ -89,13 +89,16 @@ function sendAnswer(
 function recordAnswer({ state }: RunContext, { request, answer }: ProvidedInput): Change[] {
   const { key: part, message } = request;
   const task = state.runs.get(message);
-  if (!task) return [{ type: 'set', message, part, path: ['state'], value: 'answered' }];
-  task.recordAnswer(part, JSON.stringify(toAnswerData(answer)));
+  task?.recordAnswer(part, JSON.stringify(toAnswerData(answer)));
   // Late events are sorted now, because the task is released below.
   const sortLate = true;
-  const changes = task.drainChanges(sortLate);
+  const changes = task?.drainChanges(sortLate) ?? [];
   releaseTask(state, message);
-  return changes.filter((change) => change.type === 'set' && change.part !== null);
+  return [
+    // No task emits this change if this page has not read the run, or while a replay of it is built off screen.
+    createFieldChange(message, part, 'state', 'answered'),
+    ...changes.filter((change) => change.type === 'set' && change.part !== null),
+  ];
 }
 
 /** Creates the user's message for an answer that is sent as a message, because the service's history contains it. */

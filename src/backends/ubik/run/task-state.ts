@@ -164,9 +164,13 @@ export class TaskState {
     endAsStopped(reducer);
   }
 
-  /** Records the answer to a request; null when it was given elsewhere and is unknown. */
+  /**
+   * Records the answer to a request; null when it was given elsewhere and is unknown. Records it in the shown task, too, because a candidate may
+   * be dropped.
+   */
   recordAnswer(request: Key, answer: string | null): void {
-    answerRequest(this.#current.reducer, request, answer);
+    for (const { reducer } of new Set([this.#shown, this.#current]))
+      answerRequest(reducer, request, answer);
   }
 
   /** Lists the pending requests of executions: the key of each, with the id of its execution. */

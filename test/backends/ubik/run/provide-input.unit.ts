@@ -265,6 +265,39 @@ test('provideInput marks a request of the agent as answered when this page has n
   );
 });
 
+/** Reads a replay with other chunks that breaks before it has caught up, as when the page becomes visible again. */
+async function readBrokenReplay(session: RequestSession): Promise<void> {
+  const run = session.backend.rejoin(SESSION, { id: 't1', keys: KEYS, otherRunIds: [] }, signal);
+  assert.equal((await session.read(run))?.code, 'interrupted');
+}
+
+const TEXT = { type: 'response_chunk', content: 'One moment.' };
+const PIECE = { type: 'response_chunk', content: 'One ' };
+
+test('provideInput marks a request of the agent as answered although a replay has not caught up', async () => {
+  const streamed: object[] = [HELLO, PIECE];
+  const session = await setupRequest([HELLO, TEXT, AGENT_EVENT], streamed);
+  await readBrokenReplay(session);
+  assert.equal(stateOf(session, '@request:mail'), 'pending');
+  streamed.splice(0, 2, { ...HELLO, task_id: 't2' }, END);
+  const answer: InputAnswer = { type: 'text', text: 'ada@example.com' };
+  const run = session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal);
+  assert.equal(await session.read(run), null);
+  assert.equal(stateOf(session, '@request:mail'), 'answered');
+});
+
+test('provideInput records the answer to a tool in the shown message although a replay has not caught up', async () => {
+  const streamed: object[] = [HELLO, PIECE];
+  const session = await setupRequest([HELLO, TEXT, TOOL_EVENT], streamed);
+  await readBrokenReplay(session);
+  streamed.splice(1, 1, TEXT, TOOL_EVENT, END);
+  const answer: InputAnswer = { type: 'text', text: 'yes' };
+  const run = session.backend.provideInput(SESSION, TOOL_REQUEST, answer, KEYS, signal);
+  assert.equal(await session.read(run), null);
+  assert.equal(stateOf(session, '@request:tool:x1'), 'answered');
+  assert.equal(session.answer.status, 'complete');
+});
+
 /** Answers, each with the JSON and the name of the file in the form that is sent. */
 const FORMS: readonly [InputAnswer, string | null, string | null][] = [
   [{ type: 'text', text: 'yes' }, '{"input":"yes","type":"text"}', null],
