@@ -512,6 +512,7 @@ describe('tool part', () => {
   for (const [kind, result] of [
     ['text', 'Helped'],
     ['a tree', '{"helped":true}'],
+    ['empty', ''],
   ] as const) {
     it(`moves the focus from its output to the result (${kind})`, async () => {
       const { run, query } = setupMessageView();
@@ -523,8 +524,9 @@ describe('tool part', () => {
       );
       await openDisclosure(query('.tool'));
       query('.output pre').focus();
-      run(set('tool:1', 'result', result));
-      expect(query('.payload section').matches(':focus-within')).to.equal(true);
+      run(set('tool:1', 'result', result), set('tool:1', 'state', 'done'));
+      const shown = result ? '.payload section' : '.payload';
+      expect(query(shown).matches(':focus-within')).to.equal(true);
     });
   }
 

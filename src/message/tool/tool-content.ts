@@ -132,10 +132,10 @@ export class ToolContent {
     addSheets(root as ShadowRoot, [styles]);
   }
 
-  /** Focuses the result, which has replaced an output that had the focus. */
+  /** Focuses the result, which has replaced an output that had the focus; the whole content if the result is empty. */
   #focusResult(): void {
-    const result = [...this.#node.querySelectorAll(':scope > section')].at(-1)?.lastElementChild;
-    if (!(result instanceof HTMLElement)) return;
+    const contents = this.#node.querySelectorAll<HTMLElement>(':scope > section > :last-child');
+    const result = [...contents].at(-1) ?? this.#node;
     const target = findTabbable(result) ?? result;
     if (target.tabIndex < 0) target.tabIndex = -1;
     target.focus({ preventScroll: true });
