@@ -10,8 +10,8 @@ import { BlockGroups } from './dom/block-groups.js';
 import { ImageQuota } from './dom/image-quota.js';
 import { ReferenceMap } from './dom/references.js';
 import { createElement, type RenderContext } from './dom/render-context.js';
-import { defaultStrings, type MarkdownOptions } from './options.js';
-import { createUrlPolicy } from './url-policy.js';
+import { defaultStrings, type MarkdownOptions, type MarkdownStrings } from './options.js';
+import { createUrlPolicy, type UrlPolicy } from './url-policy.js';
 
 export type { MarkdownOptions } from './options.js';
 
@@ -26,7 +26,7 @@ export interface MarkdownView {
    * following frames. Resolves when everything is rendered, except what optional modules draw later. A later `append` continues the text.
    */
   end(): Promise<void>;
-  /** Renders everything again, for use after the options have changed. */
+  /** Renders everything again: call it after `urlPolicy`, `strings`, `html`, `renderFence` or `extensions` of the options object have changed. */
   redraw(): void;
   /** The whole text. */
   readonly source: string;
@@ -50,8 +50,8 @@ const REDRAW_BUDGET_PER_CHARACTER = 8;
 let viewCount = 0;
 
 /**
- * Creates a view of a growing Markdown text. An append takes time proportional to the appended text, because closed blocks are never
- * visited again. Nodes are created with the DOM API; no HTML is parsed, except by the optional module `sanitize`.
+ * Creates a view of a growing Markdown text. An append takes time proportional to the appended text, because closed blocks are not
+ * parsed again, and rendering them again for late references is limited by a budget. Nodes are created with the DOM API; no HTML is parsed, except by the optional module `sanitize`.
  *
  * @example
  * const view = createMarkdownView(box, { document, frames: getFrameScheduler(window) });
@@ -84,29 +84,32 @@ class GrowingMarkdown implements MarkdownView {
   constructor(container: Element, options: MarkdownOptions) {
     this.#container = container;
     this.#options = options;
-    const {
-      document,
-      frames,
-      renderMark: mark,
-      strings = defaultStrings,
-      urlPolicy = createUrlPolicy(),
-    } = options;
+    const { document, frames, renderMark: mark } = options;
     const { idPrefix = `ubik-markdown-${(viewCount += 1)}` } = options;
-    this.#images = new ImageQuota(container);
-    const extras = new LazyExtras(options, urlPolicy, this.#images);
-    this.#footnotes = new Footnotes({ document, strings, idPrefix }, container);
-    const context: RenderContext = {
+    const defaultPolicy = createUrlPolicy();
+    const settings = {
       document,
+      idPrefix,
+      // Read at each use, so that `redraw` renders with others that the page has set.
+      get urlPolicy(): UrlPolicy {
+        return options.urlPolicy ?? defaultPolicy;
+      },
+      get strings(): MarkdownStrings {
+        return options.strings ?? defaultStrings;
+      },
+    };
+    this.#images = new ImageQuota(container);
+    const extras = new LazyExtras(options, settings, this.#images);
+    this.#footnotes = new Footnotes(settings, container);
+    const context: RenderContext = Object.assign(settings, {
       frames,
-      urlPolicy,
-      strings,
       references: this.#references,
       footnotes: this.#footnotes,
       extras,
       mark: (key: string) => recordMark(extras.createReplacement(key) ?? mark?.(key) ?? null),
-      drawPart: (...args) => this.#drawPart(...args),
+      drawPart: (...args: Parameters<RenderContext['drawPart']>) => this.#drawPart(...args),
       images: this.#images,
-    };
+    });
     this.#context = context;
     this.#groups = new BlockGroups(context, container);
     this.#parser = new BlockParser(
@@ -142,7 +145,7 @@ class GrowingMarkdown implements MarkdownView {
   end(): Promise<void> {
     if (this.#state === 'ended' || this.#disposed) return Promise.resolve();
     this.#state = 'ending';
-    // Renders one slice, the rest in frames. One is already scheduled while text is pending.
+    // Renders one slice, the rest in frames. A frame is already scheduled while text is pending.
     this.#render({ hasTime: () => false });
     return this.whenRendered();
   }

@@ -1,4 +1,7 @@
 import { expect } from '@open-wc/testing';
+import { createManualFrameScheduler } from '../../src/dom/manual-frames.js';
+import { createMarkdownView } from '../../src/markdown/markdown-view.js';
+import { defaultStrings } from '../../src/markdown/options.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { createRandom, pickIndex } from '../helpers/seeded-random.js';
 import { randomMarkdown } from './random-markdown.js';
@@ -183,7 +186,7 @@ describe('Markdown view', () => {
     expect(box.textContent).to.contain('See [it].');
   });
 
-  it('redraws with a changed policy, open or ended', async () => {
+  it('redraws with a policy whose functions have changed, open or ended', async () => {
     const text = '# A [link](/here) ![alt](i.png)[^1]\n\n<b>\n\n[^1]: Note\n\nand **more';
     for (const ended of [false, true]) {
       const old = createUrlPolicy();
@@ -202,6 +205,35 @@ describe('Markdown view', () => {
       view.redraw();
       expect(frames.scheduledCount).to.equal(0);
     }
+  });
+
+  it('redraws with a policy and strings that replace those of its options', () => {
+    const text =
+      '[link](/here) ![alt](i.png)[^1]\n\n```js\na\n```\n\n- [ ] a\n\n[^1]: Note\n\nEnd\n\n';
+    const strings = {
+      ...defaultStrings,
+      lang: 'de',
+      footnotes: 'Fußnoten',
+      copy: 'Kopieren',
+      task: () => 'Offen',
+    };
+    const frames = createManualFrameScheduler();
+    const box = document.createElement('div');
+    const options = {
+      ...{ document, frames, idPrefix: 'view' },
+      ...{ urlPolicy: createUrlPolicy(), strings: { ...defaultStrings, lang: 'en' } },
+    };
+    const view = createMarkdownView(box, options);
+    view.append(text);
+    frames.flush();
+    expect(box.querySelector('img, a[href="/here"], [aria-label="Fußnoten"]')).to.equal(null);
+    Object.assign(options, { urlPolicy: permissivePolicy, strings });
+    view.redraw();
+    frames.flush();
+    expect(box.querySelectorAll('img, a[href="/here"], [aria-label="Fußnoten"]').length).to.equal(
+      3,
+    );
+    expect(box.innerHTML).to.equal(renderAtOnce(text, false, { strings }));
   });
 
   it('renders task checkboxes in lists only', () => {

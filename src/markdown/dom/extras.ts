@@ -4,10 +4,9 @@ import type * as Maths from '../extras/maths.js';
 import type * as Sanitize from '../extras/sanitize.js';
 import { isSelected } from '../../dom/selection.js';
 import type { MarkdownOptions } from '../options.js';
-import type { UrlPolicy } from '../url-policy.js';
 import type { ImageQuota } from './image-quota.js';
 import { FenceDrawing } from './fence-drawing.js';
-import { updateHtmlNotices, updateOuterNotices } from './link-notice.js';
+import { updateHtmlNotices, updateOuterNotices, type NoticeContext } from './link-notice.js';
 
 /**
  * The optional modules that rendering needs (`actions.ts` loads `tables`). Each is loaded when a closed block, or a complete part of a code
@@ -32,16 +31,16 @@ const FORMULA_START = /\$|\\[([]/;
  */
 export class LazyExtras {
   readonly #options: MarkdownOptions;
-  readonly #policy: UrlPolicy;
+  readonly #context: NoticeContext;
   readonly #images: ImageQuota;
   readonly #loading = new Map<string, Promise<unknown>>();
   /** Functions that create what replaces ranges of inline texts (formulas and drawings of extensions), by the keys of inline marks. */
   readonly #replacements = new Map<string, () => Node>();
 
-  constructor(options: MarkdownOptions, policy: UrlPolicy, images: ImageQuota) {
+  constructor(options: MarkdownOptions, context: NoticeContext, images: ImageQuota) {
     this.#options = options;
     this.#images = images;
-    this.#policy = policy;
+    this.#context = context;
   }
 
   /** Creates a function that highlights the parts of a code block. Call it with each part, in order, when the part is complete. */
@@ -166,12 +165,11 @@ export class LazyExtras {
     box.removeAttribute('class');
     box.removeAttribute('translate');
     box.replaceChildren(nodes);
-    updateOuterNotices({ document: this.#options.document, urlPolicy: this.#policy }, box);
+    updateOuterNotices(this.#context, box);
   }
 
   #sanitize(extra: typeof Sanitize, html: string, isOfExtension: boolean): DocumentFragment | null {
-    const { document } = this.#options;
-    const urlPolicy = this.#policy;
+    const { document, urlPolicy } = this.#context;
     const nodes = extra.sanitize(html, {
       document,
       isOfExtension,

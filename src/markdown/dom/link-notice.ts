@@ -114,7 +114,7 @@ export function recordMark(node: Node | null): Node | null {
 }
 
 /** What is needed to check links and to show their notices. */
-type NoticeContext = Pick<RenderContext, 'document' | 'urlPolicy'>;
+export type NoticeContext = Pick<RenderContext, 'document' | 'urlPolicy'>;
 
 /** Shows a notice in a link, in place of the one that it has. */
 function showNotice(context: NoticeContext, link: Element, notice: string | null): void {
