@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FirstAnswer } from './first-answer.js';
-import type { LongestTask } from './longest-task.js';
+import type { RunTasks } from './longest-task.js';
 import type { Opening } from './opening.js';
 import type { Result } from './report.js';
 
@@ -18,7 +18,7 @@ export interface Measurements {
   readonly results: readonly Result[];
   readonly openings: readonly Opening[];
   readonly firstAnswers: readonly FirstAnswer[];
-  readonly longestTasks: readonly LongestTask[];
+  readonly longestTasks: readonly RunTasks[];
   /** Size of the renderer and the parser of server-sent events in bytes; null when it was not measured. */
   readonly size: number | null;
 }

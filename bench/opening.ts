@@ -7,7 +7,7 @@ import { readTasks, TRACE_CATEGORIES } from './trace.js';
 /** The tasks of the page's main thread while a long thread opens. */
 export interface Opening {
   readonly name: string;
-  /** CPU time of the longest task in ms. */
+  /** Longest CPU time of a task in ms. */
   readonly longestTask: number;
   /** The events that took longest in that task, as in `Task.within`. */
   readonly within: readonly string[];
@@ -111,7 +111,7 @@ export function printOpenings(openings: readonly Opening[]): string {
     return `| ${cells.join(' | ')} |`;
   });
   return [
-    '| thread | longest task (CPU) | all tasks (CPU) | until complete | in the longest task, ms |\n|---|--:|--:|--:|---|',
+    '| thread | longest CPU time of a task | CPU time of all tasks | until complete | in the task with the longest CPU time, ms of wall time |\n|---|--:|--:|--:|---|',
     ...rows,
     '',
   ].join('\n');

@@ -82,15 +82,15 @@ export function writeFigures(measured: Measurements): void {
   if (longestTasks.length > 0) write('20,000 events', printLongestTasks(longestTasks));
 }
 
-/** Returns the ratios of the renderers of this project and of others to the reference, in the scenarios where others ran. */
+/** Returns the ratios of the renderers of this project and of others to the reference, in the scenarios that have a ratio of another one. */
 export function printPeers(results: readonly Result[]): string {
   const columns = ['bare', 'chat', ...PEERS];
+  const ratioOf = (result: Result, name: string): number =>
+    median(ratiosOf(result, name, 'dom-replay-raf'));
   const rows = results
-    .filter((result) => PEERS.some((peer) => runsOf(result, peer).length > 0))
+    .filter((result) => PEERS.some((peer) => !Number.isNaN(ratioOf(result, peer))))
     .map((result) => {
-      const cells = columns.map((name) =>
-        printNumber(median(ratiosOf(result, name, 'dom-replay-raf'))),
-      );
+      const cells = columns.map((name) => printNumber(ratioOf(result, name)));
       return `| ${[result.scenario.name, ...cells].join(' | ')} |`;
     });
   const names = [

@@ -4,7 +4,7 @@ export interface Task {
   readonly wall: number;
   /** CPU time of the thread in ms. */
   readonly cpu: number;
-  /** The six names of events with the longest total wall time in the task, each with this time in ms. Empty for a task of up to 20 ms. */
+  /** The six names of events with the longest total wall time in the task, each with this time in ms, which includes that of nested events. Empty for a task of up to 20 ms. */
   readonly within: readonly string[];
 }
 

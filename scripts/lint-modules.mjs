@@ -84,7 +84,8 @@ const FILES = [
     modules: [
       'elements/',
       'backends/',
-      'controller/',
+      'controller/controller.js',
+      'controller/registry.js',
       'locales/locale.js',
       'message/parts/part-renderers.js',
     ],

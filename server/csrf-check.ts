@@ -5,7 +5,8 @@ import { HttpError } from './http-error.js';
 export type AssertAllowedOrigin = (request: IncomingMessage) => void;
 
 /**
- * Creates the check against cross-site request forgery: requests other than GET and HEAD must come from the integrator's own origin.
+ * Creates the check against cross-site request forgery: requests other than GET and HEAD must come from the integrator's own origin, or
+ * from a navigation by the user.
  *
  * Browsers send `Sec-Fetch-Site`, which pages cannot set: `same-origin`, or `none` for a navigation by the user. They send it on https
  * and on localhost only. A site on plain http, or with pages on another origin, has to list its origins.

@@ -110,7 +110,7 @@ const SKIPPED = [
     titles: [
       'scroll position while an answer streams does not jump when content above grows, such as an image or a formula',
       'scroll position while an answer streams does not jump when a step above collapses',
-      'scroll position while an answer streams does not jump when the steps above are folded at the end of the run',
+      'scroll position while an answer streams does not jump when the steps above are collapsed at the end of the run',
     ],
   },
   {

@@ -162,8 +162,8 @@ export interface RunRef {
   readonly id: string | null;
   readonly keys: RunKeys;
   /**
-   * Ids of runs that cannot be this one, such as those that ended before this run was requested. A stream that replays one of them
-   * suggests that the request has started no run.
+   * Ids of runs that are not this one as far as this page knows, such as those that ended before this run was requested. A stream that replays
+   * one of them suggests that the request has started no run.
    */
   readonly otherRunIds: readonly string[];
 }

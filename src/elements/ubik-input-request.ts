@@ -4,7 +4,7 @@ import { element } from '../dom/element.js';
 import type { UbikError } from '../errors.js';
 import type { Message } from '../model/message.js';
 import type { PartOf } from '../model/part.js';
-import type { LazyRequestView } from '../message/request/lazy-request.js';
+import type { OnDemandRequestView } from '../message/request/lazy-request.js';
 import { listPendingRequests, shownBranch } from '../message/thread-selectors.js';
 import { BaseElement } from './base/base-element.js';
 import { ControllerConnection } from './base/controller-connection.js';
@@ -51,7 +51,7 @@ export class UbikInputRequest extends BaseElement {
     },
   });
   readonly #list = element('div', 'content requests');
-  readonly #views = new Map<string, LazyRequestView>();
+  readonly #views = new Map<string, OnDemandRequestView>();
   #message: Message | undefined;
   /** The requests that have caused a load of the views. After a failure, the next request, or the browser that comes online, causes another one. */
   readonly #attempted = new Set<string>();
@@ -99,7 +99,7 @@ export class UbikInputRequest extends BaseElement {
       return;
     }
     const current = (): Message => this.#message ?? message;
-    const view = new lazyViews.value.LazyRequestView(request, {
+    const view = new lazyViews.value.OnDemandRequestView(request, {
       context: this.viewContext,
       get message() {
         return current();

@@ -18,7 +18,7 @@ export interface DiagnosticDetail {
   readonly offender: string | null;
 }
 
-/** Dispatched before the user or `toggle()` opens a chat window; not when the host page sets `open`. */
+/** Dispatched before the user, `toggle()`, `compose()` or `focusComposer()` opens a chat window; not when the host page sets `open`. */
 export class UbikChatOpenEvent extends cancelableEvent<null>('ubik-chat-open') {}
 
 /** Dispatched after a chat window was opened. */

@@ -5,7 +5,7 @@ import { pathTo, type RunState, type Thread } from '../model/thread.js';
 // `src/elements` must not import values of `src/model`, so it gets these from here.
 export { RUN_ACTIVITY } from '../model/part.js';
 export { listPendingRequests } from '../model/pending-requests.js';
-export { lacksRun } from '../model/thread.js';
+export { isShownRunOnlyStored } from '../model/thread.js';
 
 /** States of a run in which no other run can be started. */
 const RUNNING: ReadonlySet<RunState> = new Set([

@@ -34,8 +34,8 @@ export function isSafePath(path: Path): boolean {
 
 /**
  * Returns a copy of `target` in which the field at `path` is `value`, or removed when `value` is undefined. Values off the path are
- * shared with the original; missing objects and arrays on the path are created. An index beyond the end of an array changes nothing. The
- * path must be safe ({@link isSafePath}).
+ * shared with the original. Where the path needs an object or an array and there is none, an empty one is created in place of the value. An
+ * index beyond the end of an array then changes nothing in it. The path must be safe ({@link isSafePath}).
  */
 export function setIn(target: Json | undefined, path: Path, value: Json | undefined): Json {
   const [step, ...rest] = path;

@@ -6,7 +6,8 @@ import type { Message } from './message.js';
  *
  *     idle → sending → streaming → (stalled | broken) → rejoining → streaming → complete | waiting | stopped | failed | interrupted
  *
- * `stopping`: a stop was requested and the run has not ended, whether or not a stream is open. docs/run-states.md has all transitions.
+ * `stopping`: a stop request was sent. Another state is shown while the stop is deferred, because the run is not confirmed yet, and, after the
+ * request, while a lost connection is not back, or when the run comes to wait. docs/run-states.md has all transitions.
  */
 export type RunState =
   | 'idle'
@@ -81,8 +82,11 @@ export function isWaiting({ head, run }: ThreadFields): boolean {
   return run.state === 'waiting' && run.answer === head;
 }
 
-/** Whether no run is active, and the last run of this page did not write the shown answer: this page knows the run of that answer only as stored. */
-export function lacksRun({ head, run }: ThreadFields): boolean {
+/**
+ * Whether this page knows the run of the shown answer only from the stored thread. False while its own last run may continue, also when that
+ * waits, or is interrupted and the user can rejoin it.
+ */
+export function isShownRunOnlyStored({ head, run }: ThreadFields): boolean {
   return ['idle', 'complete', 'stopped', 'failed'].includes(run.state) && run.answer !== head;
 }
 

@@ -106,7 +106,7 @@ test('provideInput rejoins the run that a rejected answer had superseded', async
   await codeOf(provided);
   assert.equal(backend.stream.method, 'rejoin');
   assert.equal(backend.stream.keys.answer, message);
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'streaming');
 });

@@ -193,7 +193,7 @@ test('onBatch gets every batch of every thread, which suffices to rebuild the st
   const { stream } = backend;
   controller.switchToNewThread();
   stream.append(0, 'word');
-  stream.keepAlive();
+  stream.sendHeartbeat();
   await environment.settle();
   const last = batches.at(-1);
   assert.equal(last?.thread, stream.keys.thread);

@@ -73,7 +73,7 @@ test('new content resets the attempts, a connection alone does not', async () =>
   const { backend, environment, start, controller } = setupController();
   await start();
   for (let count = 0; count < 3; count += 1) {
-    backend.stream.keepAlive();
+    backend.stream.sendHeartbeat();
     backend.stream.fail();
     await environment.advance(LONG);
   }
@@ -143,7 +143,7 @@ test('a run whose stream only sends keep-alives is interrupted after all attempt
   await controller.openThread('old');
   await environment.settle();
   for (let count = 0; count < 120; count += 1) {
-    backend.stream.keepAlive();
+    backend.stream.sendHeartbeat();
     await environment.advance(10_000);
   }
   assert.equal(controller.thread?.run.state, 'interrupted');
@@ -227,7 +227,7 @@ test('rejoin does not wait for the backoff', async () => {
   await environment.settle();
   const joined = controller.rejoin();
   assert.equal(backend.count('rejoin'), 1);
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await joined;
   await environment.advance(LONG);
   assert.equal(backend.count('rejoin'), 1);
@@ -242,7 +242,7 @@ for (const reason of ['visible', 'online', 'pageshow', 'resume'] as const) {
     page.wake(reason);
     await environment.settle();
     assert.equal(backend.count('rejoin'), 1);
-    backend.stream.keepAlive();
+    backend.stream.sendHeartbeat();
     await environment.advance(LONG);
     assert.equal(backend.count('rejoin'), 1);
   });
@@ -283,7 +283,7 @@ test('rejoining works although the page wrongly reports that it is offline', asy
   page.online = false;
   backend.stream.fail();
   await environment.advance(1000);
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'streaming');
 });
@@ -311,7 +311,7 @@ test('a silent stream is stalled and joined again at once', async () => {
   await start();
   for (let count = 0; count < 5; count += 1) {
     await environment.advance(44_999);
-    backend.stream.keepAlive();
+    backend.stream.sendHeartbeat();
     await environment.settle();
   }
   assert.equal(backend.count('rejoin'), 0);
@@ -329,7 +329,7 @@ test('a stall whose rejoined stream has nothing new uses up no attempt and doubl
     const since = environment.monotonic();
     while (backend.count('rejoin') < count) await environment.advance(5_000);
     gaps.push((backend.stream.openedAt - since) / 1000);
-    backend.stream.keepAlive();
+    backend.stream.sendHeartbeat();
     await environment.settle();
   }
   assert.deepEqual(gaps.slice(0, 6), [45, 90, 180, 300, 300, 300]);
@@ -340,7 +340,7 @@ test('new content resets the idle timeout', async () => {
   const { backend, environment, start } = setupController();
   await start();
   await environment.advance(45_000);
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await environment.advance(80_000);
   assert.equal(backend.count('rejoin'), 1);
   backend.stream.append(0, 'New');
@@ -400,7 +400,7 @@ test('a stream is joined again after a freeze unless something arrives within a 
   page.wake('resume');
   await environment.advance(999);
   assert.equal(backend.count('rejoin'), 0);
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await environment.advance(1_000);
   assert.equal(backend.count('rejoin'), 0);
   page.wake('resume');
@@ -446,7 +446,7 @@ test('batches of an abandoned connection change nothing', async () => {
   await start();
   const [old] = backend.streams;
   await environment.advance(45_000);
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await environment.settle();
   old?.append(0, 'late');
   old?.finish('failed');
@@ -512,7 +512,7 @@ test('detach leaves the run running, and rejoin joins it', async () => {
   await environment.advance(600_000);
   assert.equal(backend.count('stop') + backend.count('rejoin'), 0);
   const joined = controller.rejoin();
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await joined;
   assert.deepEqual(runNotices(), ['run-started', 'run-interrupted', 'run-started']);
 });
@@ -594,7 +594,7 @@ test('a run shows the number of its attempt and its last error until it is conne
   await environment.advance(LONG);
   backend.stream.fail(new UbikError('server'));
   await environment.advance(LONG);
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await environment.settle();
   assert.deepEqual(shown, [
     'broken 0 network',

@@ -15,7 +15,7 @@ for (const how of ['is silent', 'receives keep-alives only'] as const) {
     await environment.settle();
     for (let second = 0; second < 60; second += 1) {
       await environment.advance(SECOND);
-      if (how === 'receives keep-alives only') backend.stream.keepAlive();
+      if (how === 'receives keep-alives only') backend.stream.sendHeartbeat();
     }
     assert.equal(controller.thread?.run.state, 'stopped');
     await stopped;
@@ -43,7 +43,7 @@ test('a stop counts as accepted only after the response of the service', async (
   void controller.stop().catch(() => undefined);
   for (let second = 0; second < 120; second += 1) {
     await environment.advance(SECOND);
-    backend.stream.keepAlive();
+    backend.stream.sendHeartbeat();
   }
   assert.equal(controller.thread?.run.state, 'stopping');
 });
@@ -86,7 +86,7 @@ test('a page that goes online soon after an attempt joins without another event'
   }
   await environment.advance(SECOND);
   assert.equal(backend.count('rejoin'), 2);
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'streaming');
 });

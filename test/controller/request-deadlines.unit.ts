@@ -296,7 +296,7 @@ test('an expired request is checked when its stream ends', async () => {
   const { backend, controller, environment } = fixture;
   for (const _ of [1, 2]) {
     await environment.advance(30_000);
-    backend.stream.keepAlive();
+    backend.stream.sendHeartbeat();
   }
   assert.equal(stateOf(fixture), 'expired');
   const messages = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Never mind.')];

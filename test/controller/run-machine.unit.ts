@@ -27,7 +27,7 @@ const lost = (how: 'ended' | 'stalled' | 'failed', error: UbikError): RunEvent[]
 const EVENTS: { readonly [E in EventType]: readonly RunEvent[] } = {
   start: [{ type: 'start' }],
   join: [{ type: 'join' }],
-  restore: [{ type: 'restore' }],
+  'add-waiting': [{ type: 'add-waiting' }],
   ready: [{ type: 'ready' }],
   reject: [{ type: 'reject', error: REFUSED }],
   received: [{ type: 'received', runId: null }],

@@ -289,7 +289,7 @@ test('an interrupted run can be rejoined after a message that was rejected', asy
   const joined = controller.rejoin();
   assert.equal(backend.stream.method, 'rejoin');
   assert.equal(backend.stream.keys.answer, answer);
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await joined;
   assert.deepEqual(runNotices(), ['run-started', 'run-interrupted', 'run-started']);
 });
@@ -305,7 +305,7 @@ test('provideInput rejects with busy while another answer is being sent', async 
   const first = answer('@request:1');
   assert.equal(await codeOf(answer('@request:2')), 'busy');
   assert.equal(backend.stream.signal.aborted, false);
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   backend.stream.append(0, 'Thanks');
   await first;
   const second = answer('@request:2');
@@ -338,7 +338,7 @@ test('a run is confirmed by the first change that proves it, not by an open stre
     path: ['status'],
     value: 'streaming',
   };
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   backend.stream.push(streaming, { type: 'thread', set: { run: { state: 'streaming' } } });
   await environment.settle();
   assert.deepEqual([controller.thread?.run.state, isSent], ['sending', false]);

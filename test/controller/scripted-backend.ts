@@ -66,8 +66,8 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
     });
   }
 
-  /** Emits an empty batch, as a keep-alive does. */
-  keepAlive(): void {
+  /** Emits an empty batch, as a heartbeat does. */
+  sendHeartbeat(): void {
     this.push();
   }
 
@@ -149,7 +149,7 @@ export interface ScriptedCall {
 /** A backend whose streams and responses the test controls. */
 export class ScriptedBackend implements Backend {
   readonly name = 'scripted';
-  /** Empty at first: tests add those that elements check. The controller calls methods without them. */
+  /** Empty at first; tests add some. The controller calls a method also without its capability, and reads only `branches` (`run/locate-run.ts`). */
   readonly capabilities = new Set<Capability>();
   readonly idleTimeout = 45_000;
   onDiagnostic?: ((error: UbikError) => void) | undefined;

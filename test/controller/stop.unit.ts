@@ -55,7 +55,7 @@ test('stop rejoins a stream that breaks while the end is awaited', async () => {
   await environment.settle();
   backend.stream.fail();
   await environment.advance(500);
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'stopping');
   backend.stream.finish('stopped');
@@ -106,7 +106,7 @@ test('a run whose stop was accepted can be rejoined after the user has signed in
   assert.ok(notices.some(({ type }) => type === 'auth-required'));
   const rejoined = controller.rejoin();
   await environment.settle();
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await rejoined;
   assert.equal(controller.thread.run.state, 'streaming');
 });
@@ -172,7 +172,7 @@ test('a rejoined run continues when the stop is rejected', async () => {
   backend.responses.set('stop', () => answer.promise);
   const stopped = codeOf(controller.stop());
   await environment.advance(500);
-  backend.stream.keepAlive();
+  backend.stream.sendHeartbeat();
   await environment.settle();
   answer.reject(new UbikError('server'));
   assert.equal(await stopped, 'server');

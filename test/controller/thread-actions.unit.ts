@@ -433,7 +433,7 @@ test('openLastThread rejects and keeps the record when the thread cannot be load
   assert.equal(await controller.openLastThread(), true);
 });
 
-/** A backend that never loads the thread `slow`, unless its request is aborted. */
+/** A backend whose request for the thread `slow` is pending until it is aborted, and then rejects. */
 function setupSlowThread() {
   const fixture = setupController();
   const { backend } = fixture;
@@ -464,7 +464,7 @@ test('openThread ends, and aborts its request, when another thread is opened or 
   assert.equal(controller.thread, null);
 });
 
-test('openThread of which a later call has aborted the request resolves with the later call', async () => {
+test('openThread whose request was aborted by a later call resolves when the later call does', async () => {
   const { controller, backend, environment } = setupSlowThread();
   const slow = new Deferred<ThreadContent>();
   backend.responses.set('loadThread', () => slow.promise);

@@ -364,7 +364,7 @@ function showsSteps(chat: ChatPage, tag: string): Promise<boolean> {
   }, tag);
 }
 
-test('steps of a standalone message are folded when they are shown first', async () => {
+test('steps of a standalone message are collapsed when they are shown first', async () => {
   const chat = await getFixture().open();
   const summary = findPart('runSteps');
   const withheld = await withhold(chat, summary);
@@ -387,7 +387,7 @@ test('steps of a standalone message are folded when they are shown first', async
   assert.equal(await showsSteps(chat, 'ubik-message'), false);
 });
 
-test('steps of a finished answer are folded when they are shown first, after a reload', async () => {
+test('steps of a finished answer are collapsed when they are shown first, after a reload', async () => {
   const chat = await getFixture().open();
   await chat.ask('How does an answer survive a broken network?');
   await chat.waitForEvent('ubik-run-completed');

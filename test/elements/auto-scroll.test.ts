@@ -89,7 +89,7 @@ describe('scroll position while an answer streams', () => {
     expect(place()).to.be.closeTo(before, 2);
   });
 
-  it('does not jump when the steps above are folded at the end of the run', async () => {
+  it('does not jump when the steps above are collapsed at the end of the run', async () => {
     const fixture = await setupChat();
     const { backend, query, settle, start } = fixture;
     await start();

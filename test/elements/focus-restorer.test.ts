@@ -19,7 +19,7 @@ const CHAT = `
           <li><button id="b"></button><button id="b2"></button></li>
           <li><button id="c"></button></li>
         </ul>
-        <details open id="fold"><summary id="line"></summary><button id="inside"></button></details>
+        <details open id="disclosure"><summary id="line"></summary><button id="inside"></button></details>
         <section><form><input id="answer" /></form></section>
         <p><i></i><button id="middle"></button><i></i></p>
         <button id="regenerate"></button>

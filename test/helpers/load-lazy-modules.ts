@@ -16,7 +16,7 @@ import { lazyCitationCard } from '../../src/message/citation.js';
 import { lazyMarkdown } from '../../src/message/lazy-markdown.js';
 import { lazyActionTools } from '../../src/message/branches/lazy-action-tools.js';
 import { lazyUsageLine, lazyVersionPager } from '../../src/message/branches/message-actions.js';
-import { lazyToolContent, lazyToolDetails } from '../../src/message/tool/tool-view.js';
+import { lazyToolContent, lazyToolDetailsView } from '../../src/message/tool/tool-view.js';
 import { lazyRunSummary } from '../../src/message/message-view.js';
 import { lazyRestoreOrigin } from '../../src/message/message-header.js';
 import { lazyMessageActions } from '../../src/message/message-footer.js';
@@ -56,7 +56,7 @@ before(() =>
     lazyCitationCard.load(),
     lazyMarkdown.load(),
     lazyToolContent.load(),
-    lazyToolDetails.load(),
+    lazyToolDetailsView.load(),
     import('../../src/elements/sides/tool-details.js'),
     findContentFormat('ubik'),
   ]),

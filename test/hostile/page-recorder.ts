@@ -1,12 +1,12 @@
 /** Injected into a page before any script, bundled separately; records what it observes. */
 
-/** What a page has observed and should not have. */
+/** What has happened in a page and should not have. */
 export interface PageEffects {
   /** Names of attacks whose code ran. */
   readonly ran: readonly string[];
   /** Reports of the page's policy. */
   readonly reports: readonly string[];
-  /** Properties added to the window, and changes of built-in prototypes. */
+  /** Added properties of the window, changed members of built-in classes and of their prototypes, and a change of the page around the elements. */
   readonly globals: readonly string[];
   /** Elements, attributes and addresses that the library never creates. */
   readonly dom: readonly string[];
@@ -29,14 +29,16 @@ declare global {
   interface Window {
     /** Called by each attack whose code runs. */
     ran: (name: string) => void;
-    /** Called when the page is ready, before it contains anything hostile. */
+    /** Called when the page is ready, before it contains anything hostile: `globals` are compared with this state. */
     startRecording: () => void;
-    /** Returns what happened since then. */
+    /** Returns what has happened: attacks and reports since the page began to load, `globals` since `startRecording`, and the present `dom`. */
     readRecording: (allowed: Allowed) => PageEffects;
   }
 }
 
 const OURS = 'ubik-chat, ubik-message, ubik-markdown';
+/** The box of the unsafe renderer of `pages.ts`, which proves that the recorder finds something, and of sanitized HTML. */
+const UNSAFE = '.unsafe';
 /** Attributes that contain addresses. */
 const ADDRESSES = ['href', 'xlink:href', 'action', 'formaction', 'src', 'srcset'];
 /** Schemes that a link may have; any other address must be that of a blob. */
@@ -63,7 +65,7 @@ window.startRecording = () => {
 };
 window.readRecording = (allowed) => {
   const dom = new Set<string>();
-  for (const element of document.querySelectorAll(`${OURS}, .unsafe`)) {
+  for (const element of document.querySelectorAll(`${OURS}, ${UNSAFE}`)) {
     inspect(element.shadowRoot ?? element, allowed, dom);
   }
   const globals = findChanges().filter((name) => !allowed.globals.includes(name));

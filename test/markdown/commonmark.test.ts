@@ -16,6 +16,7 @@ function serialize(node: Node): string {
   const attributes = ['href', 'src', 'alt', 'title', 'start', 'class']
     .filter((key) => key !== 'class' || name === 'code')
     .flatMap((key) => (node.hasAttribute(key) ? [`${key}=${node.getAttribute(key)}`] : []))
+    // `permissivePolicy` adds this prefix to the addresses of images.
     .map((text) => text.replace('about:blank#', ''));
   return `<${[name, ...attributes].join(' ')}>${inner()}</${name}>`;
 }

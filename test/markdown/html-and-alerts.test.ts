@@ -31,6 +31,7 @@ function expectStreamed(text: string, pieces: readonly string[] = [...text]): vo
   expect(box.innerHTML, JSON.stringify(text)).to.equal(renderAtOnce(text, true));
 }
 
+/** In the HTML of these tables, `*…*` is a link, `CODE` a code block and `HTML` a block of raw HTML ({@link shorten}). */
 const INLINE: readonly (readonly [text: string, html: string])[] = [
   ['H<sub>2</sub>O and x<sup>2</sup>', '<p>H<sub>2</sub>O and x<sup>2</sup></p>'],
   ['a<br>b<BR/>c<br class="x" />d', '<p>a<br>b<br>c<br>d</p>'],
@@ -64,7 +65,7 @@ const INLINE: readonly (readonly [text: string, html: string])[] = [
   ],
 ];
 
-const FOLDS: readonly (readonly [text: string, html: string])[] = [
+const DISCLOSURES: readonly (readonly [text: string, html: string])[] = [
   [
     '<details>\n<summary>Title</summary>\n\n- *a*\n\n</details>\n\nb',
     '<details><summary>Title</summary><ul><li><em>a</em></li></ul></details><p>b</p>',
@@ -90,7 +91,7 @@ const FOLDS: readonly (readonly [text: string, html: string])[] = [
     'a\n<details>\n<details>\nb</details>\nc\n</details></details>\nd',
     '<p>a</p><details><details><p>b</p></details><p>c</p></details>HTML',
   ],
-  // Unclosed: the fold ends with its container.
+  // Unclosed: the disclosure ends with its container.
   ['> <details>\n> a\n\nb', '<blockquote><details><p>a</p></details></blockquote><p>b</p>'],
   [
     '- a\n  <details>\n  <summary>b</summary>\n  c\n  </details>\n- d',
@@ -150,8 +151,8 @@ describe('HTML elements in Markdown', () => {
     }
   });
 
-  it('are rendered as folds that contain Markdown', () => {
-    for (const [text, html] of FOLDS) {
+  it('are rendered as disclosures that contain Markdown', () => {
+    for (const [text, html] of DISCLOSURES) {
       expect(shorten(render(text)), text).to.equal(html);
       expect(shorten(render(text, 'sanitized')), text).to.equal(html);
     }
@@ -178,7 +179,7 @@ describe('HTML elements in Markdown', () => {
     expect(box.querySelector('details')?.textContent).to.equal('A bText');
   });
 
-  it('keep the state of a fold that the user has opened while its text grows', () => {
+  it('keep the state of a disclosure that the user has opened while its text grows', () => {
     const { box, add } = setupView();
     add('<details>\n<summary>A</summary>\n\nOne ');
     const details = box.querySelector('details');
@@ -238,7 +239,7 @@ describe('HTML elements and alerts outside the view', () => {
     expect(find(boxOf(toMarkdown(table)), 'table').outerHTML).to.equal(table.outerHTML);
   });
 
-  it('are read aloud and copied as text line by line, with closed folds and titles of alerts', () => {
+  it('are read aloud and copied as text line by line, with closed disclosures and titles of alerts', () => {
     const box = boxOf(
       'H<sub>2</sub>O<br>next <kbd>Ctrl</kbd>\n\n<details>\n<summary>More</summary>\nInside\n</details>\n\n> [!TIP]\n> Read.',
     );
@@ -259,7 +260,7 @@ describe('HTML elements and alerts outside the view', () => {
 
 describe('HTML elements and alerts that are streamed', () => {
   it('are rendered as at once after each character', () => {
-    for (const [text] of [...INLINE, ...FOLDS, ...ALERTS]) {
+    for (const [text] of [...INLINE, ...DISCLOSURES, ...ALERTS]) {
       expectStreamed(text);
       expectStreamed(`${text.replaceAll('\n', '\r\n')}\r\n\r\nEnd`);
     }

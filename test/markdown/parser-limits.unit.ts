@@ -73,11 +73,12 @@ test('BlockParser withholds the marker of a block up to the limit of a line', ()
   }
 });
 
-test('BlockParser reads the end of a fold or of a heading in a line up to the limit', () => {
-  // The closing tag of a fold may be 40 characters long, and is withheld in a line up to the limit.
-  const fold = (length: number): string => `<details>\na${'</details'.padEnd(length - 1)}>\nb`;
-  assert.equal(kindsOf(fold(40)), 'details paragraph paragraph');
-  assert.equal(kindsOf(fold(41)), 'details paragraph');
+test('BlockParser reads the end of a disclosure or of a heading in a line up to the limit', () => {
+  // The closing tag of a disclosure may be 40 characters long, and is withheld in a line up to the limit.
+  const disclosure = (length: number): string =>
+    `<details>\na${'</details'.padEnd(length - 1)}>\nb`;
+  assert.equal(kindsOf(disclosure(40)), 'details paragraph paragraph');
+  assert.equal(kindsOf(disclosure(41)), 'details paragraph');
   const lastText = (text: string, isEnded: boolean): string =>
     parseBlocks([text], isEnded).at(-1)?.text ?? '';
   const shown = [MAX_MARKER_LINE, MAX_MARKER_LINE + 1].map((length) => [

@@ -211,7 +211,7 @@ test('BlockParser tells blocks from text that looks like them', () => {
     ['a\n- b\n- c', 'paragraph item paragraph item paragraph'],
     ['- a\n+ b', 'item paragraph item paragraph'],
     ['- a\n\n- b\n- c', 'loose-item paragraph loose-item paragraph loose-item paragraph'],
-    // A blank line makes a list loose, the end of a quote or of a fold does not.
+    // A blank line makes a list loose, the end of a quote or of a disclosure does not.
     ['- > a\n\n  b', 'loose-item quote paragraph paragraph'],
     ['- > a\n- b', 'item quote paragraph item paragraph'],
     ['- <details>\n  a\n  </details>\n  b', 'item details paragraph paragraph'],
@@ -226,7 +226,7 @@ test('BlockParser tells blocks from text that looks like them', () => {
   assert.equal(code?.text, '  b\n');
 });
 
-test('BlockParser reads the summary and the end of a fold', () => {
+test('BlockParser reads the summary and the end of a disclosure', () => {
   for (const [text, shown] of [
     [
       '<details>\n<summary>\n  Two\n  lines\n</summary>  more  \n</details>\nend',

@@ -8,7 +8,7 @@ import {
 } from '../../src/message/message-formats.js';
 import { setupMessage } from '../helpers/model-message.js';
 
-/** A message with a table. No other file may load the data formats into this process. */
+/** A message with a table, whose formats are not loaded: this file runs in a process of its own (`SOLITARY` in `scripts/test-steps.mjs`). */
 function setupTable() {
   const { message, run } = setupMessage();
   const fields = { kind: 'table', title: 'Rivers', description: '', source: '' } as const;

@@ -24,9 +24,9 @@ const INPUTS: Readonly<Record<string, (count: number) => string>> = {
   'open tags': (count) => '<a b="'.repeat(count),
   'unclosed elements': (count) => '<sub>a <kbd>b '.repeat(count / 3),
   'crossing elements': (count) => '<sub>a <sup>b</sub> c</sup> '.repeat(count / 6),
-  'nested folds': (count) =>
+  'nested disclosures': (count) =>
     '<details>\n<summary>a</summary>\n'.repeat(count / 12) + '</details>\n'.repeat(count / 12),
-  'ends of folds': (count) => `<details>\n${'a</details>\n</details>\n'.repeat(count / 8)}`,
+  'ends of disclosures': (count) => `<details>\n${'a</details>\n</details>\n'.repeat(count / 8)}`,
   alerts: (count) => '> [!NOTE]\n> a\n\n'.repeat(count / 6),
   'open comments': (count) => '<!-- '.repeat(count),
   'open marks': (count) => '\ue000a'.repeat(count),

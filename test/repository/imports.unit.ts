@@ -34,7 +34,7 @@ const importingTypes = (specifier: string): string =>
 const FORBIDDEN: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['src/errors.ts', './model/part.js', 'lit', 'node:fs'],
   ['src/events/new.ts', '../message/icons.js', '../elements/ubik-chat.js', 'lit'],
-  ['src/define.ts', './message/parts/part-views.js', './model/part.js'],
+  ['src/define.ts', './message/parts/part-views.js', './model/part.js', './controller/notifier.js'],
   [
     'src/model/new.ts',
     '../transport/environment.js',

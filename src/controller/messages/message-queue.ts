@@ -9,7 +9,7 @@ import type { QueuedMessage } from '../controller-types.js';
 import { listShownRequests } from '../requests/input-requests.js';
 import { toUbikError } from '../run/classify-error.js';
 import { startRun, type RunPlan } from '../run/run-session.js';
-import { isUnknownRunWaiting, stopRun } from '../run/stop-run.js';
+import { isStoredRunWaiting, stopRun } from '../run/stop-run.js';
 import { countUserMessages, isDelivered } from './delivery.js';
 import { assertNotEmpty, planUserMessage, send } from './message-actions.js';
 import { normalizeLineEnds } from './message-text.js';
@@ -431,7 +431,7 @@ async function sendNow(context: ControllerContext, thread: Thread, key: Key): Pr
 
 /** Whether a run waits for the user on the shown branch. */
 export function isShownRunWaiting(thread: Thread): boolean {
-  return isWaiting(thread) || isUnknownRunWaiting(thread);
+  return isWaiting(thread) || isStoredRunWaiting(thread);
 }
 
 /** Whether no run of the thread waits for the user, on any branch, or was interrupted. */

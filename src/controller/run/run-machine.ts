@@ -75,8 +75,8 @@ export type PhaseName = RunPhase['name'];
 
 /** An event of a run: an action of the user or the page, or a report of its connection. */
 export type RunEvent =
-  /** `start` requests a new run; `join` joins a run that this page has not started; `restore` adds one that waits, without opening its stream. */
-  | { readonly type: 'start' | 'join' | 'restore' }
+  /** `start` requests a new run; `join` joins a run that this page has not started; `add-waiting` adds one that waits, without opening its stream. */
+  | { readonly type: 'start' | 'join' | 'add-waiting' }
   /** The thread exists and its removed documents are gone (`ready`); the thread could not be created, or a removal has failed (`reject`). */
   | { readonly type: 'ready' }
   | { readonly type: 'reject'; readonly error: UbikError }
@@ -186,11 +186,11 @@ interface Facts extends Live {
 
 /** Events that a phase ignores. The type checker rejects a phase that neither has rows for an event nor ignores it. */
 interface IgnoredEvents {
-  readonly idle: Exclude<EventType, 'start' | 'join' | 'restore'>;
+  readonly idle: Exclude<EventType, 'start' | 'join' | 'add-waiting'>;
   readonly preparing:
     | 'start'
     | 'join'
-    | 'restore'
+    | 'add-waiting'
     | StreamEvent
     | RetryEvent
     | StopResult
@@ -241,7 +241,7 @@ interface IgnoredEvents {
 /** Name of an event. */
 export type EventType = RunEvent['type'];
 /** Events before the request that starts the run, and of joining or adding a run. */
-type StartEvent = 'start' | 'join' | 'restore' | 'ready' | 'reject';
+type StartEvent = 'start' | 'join' | 'add-waiting' | 'ready' | 'reject';
 /** Reports of the open stream. */
 type ReportEvent = 'proceed' | 'wait' | 'finish' | 'progress';
 type StreamEvent = ReportEvent | 'received' | 'lost';
@@ -370,7 +370,7 @@ export const RUN_TABLE: RunTable = {
   idle: {
     start: [{ to: 'preparing', do: ['commitStart'] }],
     join: [{ to: 'joining', do: ['commitStart', 'storeRun', 'commitState', 'openStream'] }],
-    restore: [{ to: 'suspended', set: { stage: 'confirmed' }, do: ['commitStart'] }],
+    'add-waiting': [{ to: 'suspended', set: { stage: 'confirmed' }, do: ['commitStart'] }],
   },
   preparing: {
     ready: [{ to: 'sending', do: ['storeRun', 'sendStart'] }],

@@ -92,10 +92,10 @@ export function startRun(
 }
 
 /** Adds a run that waits for the user, of which this page knows only the stored thread. Sends no request. */
-export function restoreRun(context: ControllerContext, plan: RunPlan): void {
+export function addWaitingRun(context: ControllerContext, plan: RunPlan): void {
   const runSession = new RunSession(context, { ...plan, optimisticChanges: [] });
   context.stateOf(plan.thread).run = runSession;
-  runSession.restore();
+  runSession.addWaiting();
 }
 
 /**
@@ -208,9 +208,9 @@ export class RunSession {
     return promise;
   }
 
-  /** See {@link restoreRun}. */
-  restore(): void {
-    this.#dispatch({ type: 'restore' });
+  /** See {@link addWaitingRun}. */
+  addWaiting(): void {
+    this.#dispatch({ type: 'add-waiting' });
   }
 
   /**

@@ -20,7 +20,7 @@ export type ComparisonSide = 'left' | 'right';
 interface ComparedBranch {
   readonly name: string;
   /** The last message of the branch. */
-  readonly head: Key | null;
+  readonly head: Key;
   /** The first message that is not in the other branch. */
   readonly start: Key;
 }

@@ -247,10 +247,10 @@ class CompareDialog {
       ['right', this.#otherMessage],
     ] as const) {
       const branch = branches.find(({ message }) => message?.key === start);
-      const isKnown = start !== undefined && branch;
+      const isLoaded = start !== undefined && branch?.head;
       this.#comparison.setBranch(
         side,
-        isKnown ? { name: this.#nameOf(branch, branches), head: branch.head, start } : null,
+        isLoaded ? { name: this.#nameOf(branch, branches), head: branch.head, start } : null,
       );
     }
   }

@@ -15,7 +15,11 @@ import type { PartOf } from '../../model/part.js';
 import type { RunState, Thread } from '../../model/thread.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
-import { isRunning, lacksRun, listPendingRequests } from '../../message/thread-selectors.js';
+import {
+  isRunning,
+  isShownRunOnlyStored,
+  listPendingRequests,
+} from '../../message/thread-selectors.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import { AttachmentController } from '../documents/attachment-controller.js';
 import { QueueController } from '../queue/queue-controller.js';
@@ -351,7 +355,7 @@ export class ComposerController {
     const { runState } = this;
     const thread = this.#host.controller?.thread;
     const isToolWaiting =
-      (runState === 'waiting' || (thread && lacksRun(thread))) &&
+      (runState === 'waiting' || (thread && isShownRunOnlyStored(thread))) &&
       !this.findPendingRequest('agent') &&
       listPendingRequests(this.#lastMessage).some(({ level }) => level === 'tool');
     return this.#queue.canStop && (isToolWaiting || (this.isRunning && runState !== 'sending'));

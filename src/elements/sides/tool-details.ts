@@ -23,8 +23,8 @@ export async function openToolDetails(
   tool: Key,
   button: HTMLElement,
 ): Promise<void> {
-  const { lazyToolDetails } = await lazyViews.load();
-  const { ToolDetailsView: View } = await lazyToolDetails.load();
+  const { lazyToolDetailsView } = await lazyViews.load();
+  const { ToolDetailsView: View } = await lazyToolDetailsView.load();
   const details = openedDetails.get(host) ?? new ToolDetails(host);
   openedDetails.set(host, details);
   const found = details.findMessage(message);

@@ -14,10 +14,10 @@ export { observeCitations } from '../../message/citation.js';
 export {
   lazyAnswerForm,
   lazyRequestView,
-  LazyRequestView,
+  OnDemandRequestView,
   loadAnswerForm,
 } from '../../message/request/lazy-request.js';
-export { lazyToolContent, lazyToolDetails } from '../../message/tool/tool-view.js';
+export { lazyToolContent, lazyToolDetailsView } from '../../message/tool/tool-view.js';
 export { describeMessages } from './chat-state.js';
 export { MessageList } from './message-list.js';
 

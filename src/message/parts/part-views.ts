@@ -12,7 +12,7 @@ import { isContentPart } from '../../model/part-tree.js';
 import { DataPartView } from '../data/data-part-view.js';
 import { isDataPart } from '../message-formats.js';
 import type { MessageScope, PartView } from '../part-view.js';
-import { LazyRequestView } from '../request/lazy-request.js';
+import { OnDemandRequestView } from '../request/lazy-request.js';
 import { ToolView } from '../tool/tool-view.js';
 import { CheckpointView } from './checkpoint-view.js';
 import { ErrorView } from './error-view.js';
@@ -60,7 +60,7 @@ const CONTENT_RENDERINGS: { readonly [Kind in EagerKind]: ContentRendering<Kind>
   step: { View: StepView, styles: stepStyles },
   tool: { View: ToolView, styles: toolStyles },
   checkpoint: { View: CheckpointView, styles: checkpointStyles },
-  'input-request': { View: LazyRequestView, styles: requestStyles },
+  'input-request': { View: OnDemandRequestView, styles: requestStyles },
   error: { View: ErrorView, styles: errorStyles },
   unknown: { View: PlainTextView, styles: null },
 };
@@ -84,7 +84,7 @@ const ACTIVITY_RENDERINGS: { readonly [Kind in ActivityKind]: ActivityRendering<
     isVisible: (_part, message) => isInterrupted(message),
   },
   'request-activity': {
-    View: LazyRequestView,
+    View: OnDemandRequestView,
     region: 'request',
     isVisible: ({ state }) => state !== 'closed',
   },

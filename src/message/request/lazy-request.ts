@@ -27,7 +27,7 @@ export async function loadAnswerForm(): Promise<() => RequestForm> {
  * Renders a question of the agent or of a tool with a view that is loaded on demand. Until then it shows the question; when the view cannot
  * be loaded, also the reason and a button that tries again.
  */
-export class LazyRequestView implements PartView {
+export class OnDemandRequestView implements PartView {
   readonly content = null;
   readonly #scope: MessageScope;
   readonly #placeholder = element('section', 'request');

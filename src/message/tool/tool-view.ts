@@ -27,7 +27,7 @@ import { findToolError, summarizeInput, toolLabel, toSingleLine } from './tool-t
 export const lazyToolContent = createLazyModule(() => import('./tool-content.js'));
 
 /** The chunk that renders the details of a tool call beside the messages. */
-export const lazyToolDetails = createLazyModule(() => import('./tool-details-view.js'));
+export const lazyToolDetailsView = createLazyModule(() => import('./tool-details-view.js'));
 
 /**
  * Renders a call of a tool: a summary with the tool's name, the subject of the call, its state, status and time; the content has input,

@@ -27,41 +27,32 @@ export interface TaskStateOptions {
   readonly shownSize?: number | undefined;
 }
 
-/** A task that is built off screen until it is as large as the shown one. */
-interface Candidate {
-  readonly task: TaskReducer;
-  /** Size that it has to reach, unless its run has ended or it has received more full contents than the shown one. */
-  readonly size: number;
-  /** Number of full contents that the shown one has received. */
-  readonly fullContents: number;
-}
-
 /**
  * State of one task over all its connections (UBIK R5). Each connection may replay the task from its start; events that were applied before
  * change nothing. A replay with other event boundaries is built off screen.
  */
 export class TaskState {
   readonly #options: TaskStateOptions;
-  /**
-   * The task whose message is shown. With `shownSize`, a message that was not built here is shown at first: this task is then the first
-   * candidate until it is large enough to replace that message.
-   */
-  #shown: TaskReducer;
-  #candidate: Candidate | null = null;
+  /** The task whose message is shown; while `#storedSize` is set, the one that is built off screen to replace the stored message. */
+  #task: TaskReducer;
+  /** Size of the stored message that is shown in place of `#task`; null once `#task` is shown. */
+  #storedSize: number | null;
+  /** The task of a replay with other event boundaries, which is built off screen to replace `#task`. Null while `#storedSize` is set. */
+  #candidate: TaskReducer | null = null;
   #hasReportedOverflow = false;
   /** Whether no event of the task was received on this connection yet. */
   #awaitsFirstEvent = true;
 
   constructor(options: TaskStateOptions) {
     this.#options = options;
-    const { maxEvents, maxEventText: maxSize, shownSize: shown } = options;
+    const { maxEvents, maxEventText: maxSize, shownSize = null } = options;
     const log = createEventLog<WireEvent, ReducerState>({
       maxEvents,
       maxSize,
       sizeOf: measureEvent,
     });
-    this.#shown = new TaskReducer(log, options);
-    if (shown !== undefined) this.#candidate = { task: this.#shown, size: shown, fullContents: 0 };
+    this.#task = new TaskReducer(log, options);
+    this.#storedSize = shownSize;
   }
 
   /** Status of the run according to the events so far. */
@@ -77,14 +68,14 @@ export class TaskState {
   /** Starts a new connection, which may replay the task. */
   connect(): void {
     // A candidate that is still too small is dropped; the next replay is compared with the shown task.
-    if (this.#current !== this.#shown) this.#candidate = null;
-    this.#shown.log.connect();
+    this.#candidate = null;
+    this.#task.log.connect();
     this.#awaitsFirstEvent = true;
   }
 
   /** Includes the status in the next changes again, because the controller may have set another one meanwhile. */
   repeatStatus(): void {
-    if (!this.#candidate) this.#shown.reducer.repeatStatus();
+    if (this.#isCurrentShown) this.#current.reducer.repeatStatus();
   }
 
   /** Applies an event of this connection. */
@@ -124,28 +115,23 @@ export class TaskState {
 
   /** Returns the changes since the last call. With `sortLate`, sorts late events first. */
   drainChanges(sortLate: boolean): Change[] {
-    if (!this.#candidate)
-      return sortLate ? this.#shown.rebuild() : this.#shown.reducer.drainChanges();
-    const { task, size, fullContents } = this.#candidate;
+    const task = this.#current;
+    if (this.#isCurrentShown) return sortLate ? task.rebuild() : task.reducer.drainChanges();
     if (!sortLate && task.isDirty) return [];
     task.rebuild();
-    const { status: run } = task.reducer;
-    // The first candidate replaces a stored message, which has no requests, so only its content is measured. A message that was built here is
-    // shown until the candidate also has as many requests. Other activity is not measured, because a replay may lack it.
-    const isFirst = task === this.#shown;
-    const measured = isFirst ? measureContent(task) : measureTask(task);
-    if (!run.ended && run.fullContents <= fullContents && measured < size) return [];
-    const before = isFirst ? null : this.#shown.reducer;
-    this.#shown = task;
+    if (!this.#mayReplaceShown(task)) return [];
+    const before = this.#storedSize === null ? this.#task.reducer : null;
+    this.#task = task;
+    this.#storedSize = null;
     this.#candidate = null;
     return createReplacementChanges(before, task.reducer);
   }
 
   /** Returns changes that add the withheld text of the shown message (UBIK R12); null while that message was not built here. */
   createIncompleteTextChanges(): Change[] | null {
-    if (this.#candidate?.task === this.#shown) return null;
+    if (this.#storedSize !== null) return null;
     const { message } = this.#options;
-    return this.#shown.reducer
+    return this.#task.reducer
       .listWithheldText()
       .flatMap(([parent, { text, tool, payload }]): Change[] => {
         const part = `@incomplete:${parent ?? ''}`;
@@ -178,22 +164,36 @@ export class TaskState {
     return listPendingExecutions(this.#current.reducer);
   }
 
+  /** The task that gets the events of this connection. */
   get #current(): TaskReducer {
-    return this.#candidate?.task ?? this.#shown;
+    return this.#candidate ?? this.#task;
+  }
+
+  get #isCurrentShown(): boolean {
+    return this.#candidate === null && this.#storedSize === null;
+  }
+
+  /** Whether a task that is built off screen has ended, has received more full contents than the shown message, or is as large. */
+  #mayReplaceShown(task: TaskReducer): boolean {
+    const { ended, fullContents } = task.reducer.status;
+    if (ended) return true;
+    // The size of a stored message counts no requests. A message that was built here is shown until the task also has as many requests.
+    // Other activity is not measured, because a replay may lack it.
+    if (this.#storedSize !== null)
+      return fullContents > 0 || measureContent(task) >= this.#storedSize;
+    const shown = this.#task;
+    return (
+      fullContents > shown.reducer.status.fullContents || measureTask(task) >= measureTask(shown)
+    );
   }
 
   /** Builds the task from the events of this connection only. */
   #startCandidate(): void {
-    const { log, reducer } = this.#shown;
+    const { log, reducer } = this.#task;
     const task = new TaskReducer(log.fork(), this.#options, reducer);
-    const { fullContents } = reducer.status;
-    // The first candidate was never shown, so the new task takes its place, and has to reach the size of the stored message as well.
-    if (this.#candidate?.task === this.#shown) {
-      this.#shown = task;
-      this.#candidate = { ...this.#candidate, task };
-      return;
-    }
-    this.#candidate = { task, size: measureTask(this.#shown), fullContents };
+    // While a stored message is shown, `#task` is not, so it is replaced at once.
+    if (this.#storedSize === null) this.#candidate = task;
+    else this.#task = task;
   }
 
   #report(code: UbikError['code'], { type }: WireEvent): void {

@@ -169,7 +169,8 @@ test('data agent client tries the other prefix when the request before a 404 had
   assert.deepEqual(paths(), [FACTORY, FACTORY, APP]);
 });
 
-for (const [what, gateway, count] of [
+// The last column is the number of requests with this response: after the 401, the request is repeated with a new token.
+for (const [what, refusal, count] of [
   ['502', { status: 502 }, 1],
   ['429', { status: 429 }, 1],
   ['HTML instead of JSON', { status: 200, headers: { 'content-type': 'text/html' } }, 1],
@@ -180,7 +181,7 @@ for (const [what, gateway, count] of [
     const respond: Respond = ({ url }) => {
       requests += 1;
       if (requests <= count)
-        return typeof gateway === 'number' ? refuse(gateway, 'x') : new Response('<html>', gateway);
+        return typeof refusal === 'number' ? refuse(refusal, 'x') : new Response('<html>', refusal);
       return url.includes('/agent-app/') ? jsonResponse(EMPTY) : refuse(404, 'x');
     };
     const { list, paths } = setup(respond, { getToken: () => 'token' });

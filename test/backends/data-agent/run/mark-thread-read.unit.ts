@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Backend, RunRef } from '../../../../src/backends/backend.js';
 import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
 import { jsonResponse, errorOf } from '../../../helpers/http-client.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
 import { method as methodOf, readFixture, send, setupRun } from '../support/connect.js';
 import { refuse } from '../support/scripted-service.js';
 import { ANSWER, QUESTION } from '../support/stored-messages.js';
+
+/** Calls both methods as the controller does at the end of a run: `releaseRun` while `markThreadRead` is pending. */
+async function endRun(backend: Backend, thread: string, run: RunRef): Promise<void> {
+  const marked = methodOf(backend, 'markThreadRead')(thread);
+  methodOf(backend, 'releaseRun')(thread, run);
+  await marked;
+}
 
 test('markThreadRead, not loadThread, marks the thread as read up to its newest message once, and again if the request failed', async () => {
   let isRefused = true;
@@ -38,7 +46,7 @@ test('markThreadRead, not loadThread, marks the thread as read up to its newest 
   );
 });
 
-test('markThreadRead marks the answer of a run whose stream another tab has read', async () => {
+test('markThreadRead marks the answer of a run whose stream another tab has received', async () => {
   let messages: readonly object[] = [QUESTION];
   const environment = createTestEnvironment({
     respond: ({ method }) =>
@@ -50,9 +58,7 @@ test('markThreadRead marks the answer of a run whose stream another tab has read
   await backend.loadThread('C');
   messages = [QUESTION, ANSWER];
   const keys = { thread: 'C', user: null, answer: 'followed' };
-  const marked = backend.markThreadRead?.('C');
-  backend.releaseRun?.('C', { id: 'r', keys, otherRunIds: [] });
-  await marked;
+  await endRun(backend, 'C', { id: 'r', keys, otherRunIds: [] });
   await backend.markThreadRead?.('C');
   const marks = environment.requests.filter(({ method }) => method === 'PUT');
   assert.deepEqual(
@@ -103,7 +109,7 @@ test('data agent thread that was deleted is not marked as read', async () => {
   );
 });
 
-test('markThreadRead marks the answer of a run that this page has read, without loading the thread', async () => {
+test('markThreadRead marks the answer of a run whose stream this page has received, without loading the thread', async () => {
   const { service, reader, backend } = await setupRun();
   const [ids, ...events] = readFixture('e01-plain-answer');
   const index = { key: ['message', 'index'], content: 2, action: 'upsert' } as const;
@@ -113,9 +119,7 @@ test('markThreadRead marks the answer of a run that this page has read, without 
   const { stream, keys } = send(reader);
   await reader.read(stream);
   service.received.length = 0;
-  const marked = methodOf(backend, 'markThreadRead')(reader.session);
-  methodOf(backend, 'releaseRun')(reader.session, { id: null, keys, otherRunIds: [] });
-  await marked;
+  await endRun(backend, reader.session, { id: null, keys, otherRunIds: [] });
   await methodOf(backend, 'markThreadRead')(reader.session);
   assert.deepEqual(
     service.received.map(({ method, path, body }) => [method, path.split('/').at(-1), body]),

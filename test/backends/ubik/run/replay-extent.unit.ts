@@ -58,7 +58,7 @@ test('replay with activity in place of text does not replace a stored message', 
     type: 'tool_update',
     tool_execution_id: `x${String(at)}`,
     tool_name: 'find',
-    phase: 'searching',
+    data: { phase: 'searching' },
   }));
   assert.equal(await isReplayShown(TOOL, 't1', calls), false);
   assert.equal(await isReplayShown(STORED, 't1', calls), true);
