@@ -220,8 +220,11 @@ describe('Markdown view', () => {
     const frames = createManualFrameScheduler();
     const box = document.createElement('div');
     const options = {
-      ...{ document, frames, idPrefix: 'view' },
-      ...{ urlPolicy: createUrlPolicy(), strings: { ...defaultStrings, lang: 'en' } },
+      document,
+      frames,
+      idPrefix: 'view',
+      urlPolicy: createUrlPolicy(),
+      strings: { ...defaultStrings, lang: 'en' },
     };
     const view = createMarkdownView(box, options);
     view.append(text);
