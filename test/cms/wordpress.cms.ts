@@ -539,6 +539,8 @@ describe('the block', () => {
       data.dispatch('core/block-editor').selectBlock(block?.clientId ?? '');
     });
     const field = await page.waitForSelector('.block-editor-block-inspector textarea');
+    const limit = await field?.evaluate((node) => (node as HTMLTextAreaElement).maxLength);
+    assert.equal(limit, 2000);
     await field?.click({ count: 3 });
     await page.keyboard.type('Howdy');
     await waitForPreview(page, 'Howdy');

@@ -8,6 +8,9 @@
   const { Disabled, PanelBody, SelectControl, TextControl, TextareaControl } = components;
   const { __ } = i18n;
 
+  /** Longest text, in UTF-16 units: what is beyond the limit of the settings (class-settings.php) would not be shown. */
+  const MAX_TEXT = 2000;
+
   /** Height of the preview of a block without a height, in CSS. */
   const PREVIEW_HEIGHT = '24rem';
 
@@ -35,6 +38,7 @@
       value: attributes[name],
       onChange: (value) => setAttributes({ [name]: value }),
     });
+    const bindText = (name) => ({ ...bind(name), maxLength: MAX_TEXT });
     return h(
       InspectorControls,
       null,
@@ -46,12 +50,12 @@
           options: layouts(),
           ...bind('layout'),
         }),
-        h(TextControl, { label: __('Height, such as 30rem', 'ubik-chat'), ...bind('height') }),
-        h(TextareaControl, { label: __('Greeting', 'ubik-chat'), ...bind('greeting') }),
+        h(TextControl, { label: __('Height, such as 30rem', 'ubik-chat'), ...bindText('height') }),
+        h(TextareaControl, { label: __('Greeting', 'ubik-chat'), ...bindText('greeting') }),
         h(TextareaControl, {
           label: __('Suggested questions', 'ubik-chat'),
           help: __('One on each line, at most four.', 'ubik-chat'),
-          ...bind('starters'),
+          ...bindText('starters'),
         }),
         h(SelectControl, {
           label: __('Colour scheme', 'ubik-chat'),

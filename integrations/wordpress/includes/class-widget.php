@@ -70,11 +70,12 @@ final class Widget extends WP_Widget {
 		);
 		foreach ( self::read( $instance ) as $name => $value ) {
 			printf(
-				'<p><label for="%1$s">%2$s</label><input class="widefat" type="text" id="%1$s" name="%3$s" value="%4$s"></p>',
+				'<p><label for="%1$s">%2$s</label><input class="widefat" type="text" id="%1$s" name="%3$s" value="%4$s" maxlength="%5$d"></p>',
 				esc_attr( $this->get_field_id( $name ) ),
 				esc_html( $labels[ $name ] ),
 				esc_attr( $this->get_field_name( $name ) ),
-				esc_attr( $value )
+				esc_attr( $value ),
+				(int) Settings::MAX_TEXT
 			);
 		}
 	}
