@@ -155,7 +155,7 @@ export class TaskState {
    * be dropped.
    */
   recordAnswer(request: Key, answer: string | null): void {
-    for (const { reducer } of new Set([this.#shown, this.#current]))
+    for (const { reducer } of new Set([this.#task, this.#current]))
       answerRequest(reducer, request, answer);
   }
 
