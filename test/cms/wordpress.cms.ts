@@ -539,7 +539,7 @@ describe('the block', () => {
       data.dispatch('core/block-editor').selectBlock(block?.clientId ?? '');
     });
     const field = await page.waitForSelector('.block-editor-block-inspector textarea');
-    const limit = await field?.evaluate((node) => (node as HTMLTextAreaElement).maxLength);
+    const limit = await field?.evaluate((node) => node.maxLength);
     assert.equal(limit, 2000);
     await field?.click({ count: 3 });
     await page.keyboard.type('Howdy');
