@@ -1,16 +1,15 @@
 /**
- * Writes `dist/manifest.json`: size, gzip size and SRI hash of each script and style sheet in `dist/bundle/`. With `--readme`, also writes
+ * Writes `dist/manifest.json`: size and SRI hash of each script and style sheet in `dist/bundle/`. With `--readme`, also writes
  * the script tag with its hash to README.md; only the script `prepack` passes this option, because the hash changes with each change of the
  * code.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { writeMarked } from './marked-lines.mjs';
 import { ROOT } from './run-command.mjs';
 
-/** @typedef {{ size: number, gzip: number, integrity: string }} FileEntry sizes in bytes */
+/** @typedef {{ size: number, integrity: string }} FileEntry with the size in bytes */
 
 const FOLDER = join(ROOT, 'dist/bundle');
 const SCRIPT = 'ubik-elements.min.js';
@@ -20,7 +19,6 @@ function describeFile(name) {
   const content = readFileSync(join(FOLDER, name));
   return {
     size: content.length,
-    gzip: gzipSync(content, { level: 9 }).length,
     integrity: `sha256-${createHash('sha256').update(content).digest('base64')}`,
   };
 }
