@@ -8,7 +8,7 @@ const CODE_INDENT = 4;
  * quote or list item ends where that quote or item ends.
  */
 export function closeFence(markdown: string): string {
-  /** The open fence, and the prefix of its line; empty outside of a fence. */
+  /** The open fence, empty outside of one, and the prefix of its line, else of the last line. */
   let [fence, fencePrefix] = ['', ''];
   /** The columns at which the text of the current list item, and of the block around the fence, begins; 0 outside of items and quotes. */
   let [item, base] = [0, 0];

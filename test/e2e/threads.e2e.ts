@@ -105,7 +105,7 @@ test(
   },
 );
 
-/** Starts a run in a second thread, which the server pauses, and opens the first thread. */
+/** Starts a run in a second thread, which the server pauses, and opens the older thread again. */
 async function runInBackground(chat: ChatPage, demo: DemoProcess): Promise<void> {
   await askInNewThread(chat, 'What is 2 + 2?', 1);
   await demo.control({ pause: { point: 'text', skip: 1 } });
@@ -193,7 +193,7 @@ test('thread list is a drawer on a phone and closes when a thread is opened', as
   assert.deepEqual(chat.pageErrors, []);
 });
 
-/** Two pages of one user; the first reads the stream of a run that is paused before its tool call. */
+/** Two pages of one user; the first reads the stream of a run that is paused in its tool call, before the tool is executed. */
 async function setupPair() {
   const { open, demo } = getFixture();
   const visitor = await openVisitor();

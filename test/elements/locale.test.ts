@@ -52,7 +52,7 @@ describe('a locale', () => {
     ]);
   });
 
-  it('isolates the items of lists in right-to-left text, whose points would move', () => {
+  it('isolates the items of lists in right-to-left text, where a leading dot would move', () => {
     const options = { type: 'conjunction', style: 'narrow' } as const;
     const [md, pdf] = ['\u2068.md\u2069', '\u2068.pdf\u2069'];
     expect(findLocale('ar').list(['.md', '.pdf'], options)).to.equal(`${md} و${pdf}`);

@@ -15,7 +15,7 @@ export interface ActionCase {
   readonly startsRun?: boolean;
   /** Whether the action sends a loading request before `request`. */
   readonly loadsFirst?: boolean;
-  /** Names of faults that are not tested, because they are no errors of the action. One that reads only the status accepts any body. */
+  /** Names of faults that are not tested, because the action does not fail with them: an action that reads only the status accepts any body. */
   readonly ignoredFaults?: readonly string[];
   /** Error of the action for a broken network. Default: `network`. */
   readonly networkError?: UbikErrorCode;

@@ -74,7 +74,8 @@ export function recordRequests(
     const isOwn = url.startsWith(`${origin}/`);
     sent.push(isOwn ? `${request.method()} ${url.slice(origin.length)}` : url);
   });
-  // The browser also reports a request that a policy has prevented. Unlike others that fail, it has no error of the network.
+  // The browser also reports a request that a policy has prevented, which has no error of the network, unlike others that fail. One to another
+  // origin is left out of `sent`; one to the own origin counts, because a page must not even try it.
   page.on('requestfailed', (request) => {
     if (!/^net::/.test(request.failure()?.errorText ?? '')) blocked.add(request.url());
   });

@@ -1,9 +1,10 @@
 import type { UploadLimits } from '../../backends/backend.js';
 import type { UploadRefusal } from '../controller-types.js';
 
+// Elements import only types from `model`.
 export { sanitizeFileName } from '../../model/file-name.js';
 
-/** Returns why a file cannot be uploaded; null when it can. `count`: the number of documents so far. */
+/** Returns the upload limit that a file exceeds, or that it is empty; null when neither. `count`: the number of documents so far. */
 export function checkFile(file: File, limits: UploadLimits, count: number): UploadRefusal | null {
   const { maxFiles = Infinity, maxBytes = Infinity, types = [] } = limits;
   if (file.size === 0) return 'empty';

@@ -520,7 +520,7 @@ export function isLive(phase: RunPhase): phase is RunPhase & Live {
   return 'stop' in phase;
 }
 
-/** Whether the run blocks other actions in its thread. A run that waits for the user does not, unless it is being stopped: another run can follow it. */
+/** Whether the run blocks other actions in its thread. A run that waits for the user blocks them only while it is being stopped: another run can follow it. */
 export function isBusy(phase: RunPhase): boolean {
   return isLive(phase) && (phase.name !== 'waiting' || phase.showsStop);
 }

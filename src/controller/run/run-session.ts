@@ -166,7 +166,7 @@ export class RunSession {
     return isLive(this.#phase);
   }
 
-  /** Whether the run blocks other actions in its thread. One that waits for the user does not, unless it is being stopped: another run can follow it. */
+  /** Whether the run blocks other actions in its thread. One that waits for the user blocks them only while it is being stopped: another run can follow it. */
   get isBusy(): boolean {
     return isBusy(this.#phase);
   }
@@ -186,7 +186,7 @@ export class RunSession {
     return this.isInterrupted && this.#hasNothingToJoin;
   }
 
-  /** Whether the service has confirmed that the run exists. Also true before the start, and when the run has ended, was rejected or closed. */
+  /** Whether the service has confirmed that the run exists (`confirmed` or `announced`). Also true before the start, and when the run has ended, was rejected or closed. */
   get isConfirmed(): boolean {
     return !('stage' in this.#phase) || this.#phase.stage !== 'unconfirmed';
   }
@@ -268,8 +268,8 @@ export class RunSession {
   }
 
   /**
-   * Ends a suspended or interrupted run, because the stored thread shows that it has ended. Emits no notice, because `run-paused` or
-   * `run-interrupted` was emitted before.
+   * Ends a suspended or interrupted run, because the stored thread shows that it has ended. Emits no notice: `run-paused` or
+   * `run-interrupted` was emitted before, or this page has only found the waiting run.
    */
   endElsewhere(as: Outcome): void {
     this.#dispatch({ type: 'ended-elsewhere', as });
@@ -338,7 +338,9 @@ export class RunSession {
       const [id, ref] = this.#ref();
       const answer = thread.messages.get(keys.answer);
       const message = thread.messages.get(keys.user ?? '') ?? (answer?.id ? answer : null);
+      // A confirmed run is searched by the id of its message only; before that, a message without an id is found by its text.
       const isSearchable = !isConfirmed || message?.id;
+      // A run that this page has started, whose id it does not know, and that no tool request identifies.
       const isLost = plan.call && ref.id === null && isSearchable && !this.#toolRequest();
       // A deferred stop request contains the id of the run, so it is sent only when the stream has reported that id.
       const isStopDeferred = 'stop' in this.#phase && this.#phase.stop === 'deferred';
@@ -397,7 +399,7 @@ export class RunSession {
     recordProgress: () => {
       this.#policy.recordProgress();
       this.#watchdog.resetLimit();
-      // A reload while the run waited may have found the shorter answer.
+      // A reload while the run waited may have removed the answer, because all of the text that it had then was stored.
       this.#context.stateOf(this.thread).unstoredMessages.add(this.keys.answer);
     },
     sendStop: () => void this.#sendStop(),
@@ -690,7 +692,7 @@ export class RunSession {
     if (stoppedMessage) changes.push(...closeRequests(stoppedMessage));
     changes.push(...this.#updateIncompleteText());
     if (isUnfinished(thread, keys.user)) {
-      // The service has never responded; after an interruption it is unknown whether the message has arrived.
+      // The run was never confirmed. A failure that was reported shows that the message has arrived; after an interruption, that is unknown.
       const status = this.isInterrupted ? state : 'complete';
       changes.push(createFieldChange(keys.user, null, 'status', status));
     }

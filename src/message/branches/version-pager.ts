@@ -86,6 +86,7 @@ export class VersionPager {
       className: classNameOf(step),
       icon: renderIcon('chevron'),
       label,
+      // At the end of the list there is no reason to explain: the button is disabled and keeps its label as the tooltip.
       disabledReason: this.#actions.disabledReason(label) || (isEnd ? label : ''),
       onClick: () => void this.#switchVersion(step),
     });

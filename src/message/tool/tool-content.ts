@@ -25,6 +25,7 @@ import { createSyncedTextNode } from '../text-sync.js';
 import { TOOL_STATE_STRINGS } from './tool-state.js';
 import { humanizeName, phaseLabel, summarizeInput, toolLabel, toSingleLine } from './tool-text.js';
 
+// For `tool-view.ts`, which loads this file on demand.
 export { createMedia } from './tool-media.js';
 
 addDefaultStrings(toolStrings);
@@ -132,7 +133,7 @@ export class ToolContent {
     addSheets(root as ShadowRoot, [styles]);
   }
 
-  /** Focuses the result, which has replaced an output that had the focus; the whole content if the result is empty. */
+  /** Focuses the result, which has replaced an output that had the focus; if it is empty, the last section, or without sections the whole content. */
   #focusResult(): void {
     const contents = this.#node.querySelectorAll<HTMLElement>(':scope > section > :last-child');
     const result = [...contents].at(-1) ?? this.#node;

@@ -117,7 +117,7 @@ function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext)
   };
 }
 
-/** Tool states by the status of a step. A step with any other status is done. */
+/** Tool states by the status of a step that has ended otherwise than with an answer; for other statuses, see {@link readToolState}. */
 const END_STATES: ReadonlyMap<unknown, ToolActivity['state']> = new Map([
   ['failed', 'failed'],
   ['skipped', 'skipped'],
@@ -199,6 +199,7 @@ interface PresentedAnswer extends SkillResult {
 
 interface CachedAnswer {
   readonly info: unknown;
+  readonly isRunning: boolean;
   readonly result: PresentedAnswer;
 }
 
@@ -211,12 +212,12 @@ const cachedAnswers = new WeakMap<object, CachedAnswer>();
 function presentCached(answer: unknown, call: SkillCall, info: unknown): PresentedAnswer {
   const key = typeof answer === 'object' ? answer : null;
   const known = key && cachedAnswers.get(key);
-  if (known && known.info === info) return known.result;
+  if (known && known.info === info && known.isRunning === call.isRunning) return known.result;
   const shown = presentAnswer(answer, call);
   const { rest } = shown;
   const printed = typeof rest === 'string' || rest === null ? rest : formatJson(rest);
   const result = { ...shown, printed, title: findTitle(answer, call) };
-  if (key) cachedAnswers.set(key, { info, result });
+  if (key) cachedAnswers.set(key, { info, isRunning: call.isRunning, result });
   return result;
 }
 

@@ -530,6 +530,14 @@ suite('tools of an answer: their states and times', () => {
     }
   });
 
+  test('show a search of the web as ended when only the status of its step changes', () => {
+    const step = skillStep('zhipu_search_tool', { result: null }, { status: 'processing' });
+    const shown = showReply(createReply([step]));
+    assert.deepEqual(outline(shown.parts), ['web-search']);
+    shown.apply(upsert(stepPath(0, 'status'), 'cancelled'));
+    assert.deepEqual(outline(shown.parts), ['tool zhipu_search_tool cancelled']);
+  });
+
   test('give the reason when they have failed', () => {
     const step = skillStep('finder', { error: 'no table', details: '' }, { status: 'failed' });
     const [entry] = showReply(createReply([step])).view.activity;
