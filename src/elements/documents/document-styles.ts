@@ -1,8 +1,7 @@
 import { css } from 'lit';
 
 /** Styles of `<ubik-documents>` and of attachments in the composer. */
-export const documentStyles =
-  css`
+export const documentStyles = css`
   .drop-hint {
     display: none;
     flex: 1 0 100%;
@@ -63,8 +62,7 @@ export const documentStyles =
     gap: 0 calc(0.625 * var(--_ubik-rem));
     align-items: center;
     font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
-    /* In rows without `.file -
-  line` (uploads and removed documents), the buttons are on the line of the state, and the name has the whole width. */
+    /* In rows without .file-line (uploads and removed documents), the buttons are on the line of the state, and the name has the whole width. */
     .buttons {
       grid-area: 2 / -2;
       flex-wrap: nowrap;
