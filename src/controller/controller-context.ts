@@ -55,6 +55,8 @@ export interface ThreadState {
 
 /** One call that opens a thread, creates one or closes the current one. */
 export interface Opening {
+  /** The service's id of the thread; null if none is opened, and until it is known. */
+  id: string | null;
   /** Aborted when a later call supersedes this one, and when the controller is closed. */
   readonly signal: AbortSignal;
   /** The text that the user types while the thread loads; null if a thread was shown at the time of the call, whose draft then gets the text. */
@@ -310,7 +312,7 @@ export class ControllerContext {
     this.#openingAbort?.abort();
     const { signal } = (this.#openingAbort = new AbortController());
     const typedText = this.currentThread ? null : this.drafts.observeTyping();
-    return (this.latestOpening = { signal, typedText, loading: null });
+    return (this.latestOpening = { id: null, signal, typedText, loading: null });
   }
 
   notify(notice: ControllerNotice): void {

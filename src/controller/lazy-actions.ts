@@ -28,11 +28,12 @@ class LazyActions<M extends object> {
       let thread = context.currentThread;
       let loaded = this.value;
       if (!loaded) {
-        const { latestOpening, notifier } = context;
+        const { latestOpening: opening, notifier } = context;
         // While there is no thread, the action belongs to the one that is being loaded, or that is created meanwhile.
         const stop = notifier.subscribe('notices', () => {
-          const { currentThread } = context;
-          if (currentThread?.id === null || context.latestOpening === latestOpening)
+          const { currentThread, latestOpening } = context;
+          const id = currentThread?.id;
+          if (id === null || latestOpening === opening || (id && id === opening?.id))
             thread ??= currentThread;
         });
         loaded = await this.load().finally(stop);

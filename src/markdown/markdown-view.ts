@@ -51,7 +51,8 @@ let viewCount = 0;
 
 /**
  * Creates a view of a growing Markdown text. An append takes time proportional to the appended text, because closed blocks are not
- * parsed again, and rendering them again for late references is limited by a budget. Nodes are created with the DOM API; no HTML is parsed, except by the optional module `sanitize`.
+ * parsed again, and rendering them again for late references is limited by a budget. Nodes are created with the DOM API; no HTML is parsed,
+ * except by the optional module `sanitize`.
  *
  * @example
  * const view = createMarkdownView(box, { document, frames: getFrameScheduler(window) });

@@ -78,23 +78,31 @@ for (const [what, act, threads] of [
   });
 }
 
-test('an action whose code is being loaded is performed in the thread that was being loaded then', async () => {
-  const { backend, controller } = setup();
-  documentActions.value = undefined;
-  const opening = controller.openThread('a');
-  const { load } = documentActions;
-  documentActions.load = () => opening.then(() => load.call(documentActions));
-  try {
-    await controller.linkDocuments([DOCUMENT]);
-    assert.deepEqual(
-      backend.calls.filter(({ method }) => method === 'linkDocuments').map(({ args }) => args[0]),
-      ['a'],
-    );
-  } finally {
-    documentActions.load = load;
-    controller.close();
-  }
-});
+for (const times of [1, 2]) {
+  test(`an action whose code is being loaded is performed in the thread that was being loaded then, although it was opened ${times === 1 ? 'once' : 'again'}`, async () => {
+    const { backend, controller } = setup();
+    documentActions.value = undefined;
+    let opening = controller.openThread('a');
+    const { load } = documentActions;
+    documentActions.load = async () => {
+      await Promise.resolve();
+      await opening;
+      return load.call(documentActions);
+    };
+    try {
+      const linked = controller.linkDocuments([DOCUMENT]);
+      if (times === 2) opening = controller.openThread('a');
+      await linked;
+      assert.deepEqual(
+        backend.calls.filter(({ method }) => method === 'linkDocuments').map(({ args }) => args[0]),
+        ['a'],
+      );
+    } finally {
+      documentActions.load = load;
+      controller.close();
+    }
+  });
+}
 
 test('the code of the queue is loaded a second after the end of the first run', async () => {
   const { environment, backend, controller } = setup();

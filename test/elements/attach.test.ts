@@ -517,6 +517,55 @@ describe('attachments of the composer', () => {
     expect(chips()).to.deep.equal(['a.txt']);
   });
 
+  it('are added to their thread when it is opened again while it is loading', async () => {
+    const { backend, chat, controller, settle, root, transfer, dataOf, uploads } =
+      await setupAttaching();
+    const requests = [0, 1].map(() => new Deferred<ReturnType<typeof contentOf>>());
+    let count = 0;
+    backend.responses.set('loadThread', () => requests[(count += 1) - 1]?.promise);
+    const openings = [chat.openThread('t')];
+    await settle();
+    await transfer('drop', dataOf(file('a.txt')));
+    openings.push(chat.openThread('t'));
+    await settle();
+    for (const request of requests)
+      request.resolve(contentOf('t', [stored('m1', 'user', 'Hello')]));
+    await Promise.all(openings);
+    await settle();
+    await settle();
+    expect(controller.thread?.id).to.equal('t');
+    expect([uploads.length, root.querySelectorAll('.attached li').length]).to.deep.equal([1, 1]);
+  });
+
+  it('that are chosen for a new conversation are added to no thread that is opened while the code for them is loading', async () => {
+    const { backend, chat, controller, settle, root, transfer, dataOf, uploads } =
+      await setupAttaching();
+    const { load } = lazyDocuments;
+    const code = new Deferred<undefined>();
+    const content = new Deferred<ReturnType<typeof contentOf>>();
+    lazyDocuments.load = () => code.promise.then(() => load.call(lazyDocuments));
+    try {
+      backend.responses.set('loadThread', () => content.promise);
+      await transfer('drop', dataOf(file('a.txt')));
+      const opened = chat.openThread('o');
+      await settle();
+      code.resolve(undefined);
+      await settle();
+      content.resolve(contentOf('o', [stored('m1', 'user', 'Hello')]));
+      await opened;
+      await settle();
+      await settle();
+      const shown = (): number => root.querySelectorAll('.attached li').length;
+      expect(controller.thread?.id).to.equal('o');
+      expect([uploads.length, shown()]).to.deep.equal([0, 0]);
+      controller.switchToNewThread();
+      await settle();
+      expect(shown(), 'kept for a new conversation').to.equal(1);
+    } finally {
+      lazyDocuments.load = load;
+    }
+  });
+
   it('are added to no other thread that is opened while theirs is loading', async () => {
     const { backend, chat, controller, settle, root, transfer, dataOf, uploads } =
       await setupAttaching();

@@ -154,6 +154,12 @@ describe('message queue', () => {
     expect(sentTexts(fixture)).to.deep.equal(['Question', 'Second']);
   });
 
+  it('queues a text that begins with the one for which the run is being stopped', async () => {
+    const fixture = await setupQueue(['No', 'No, take the other one'], 'stop');
+    expect(queuedTexts(fixture).toSorted()).to.deep.equal(['No', 'No, take the other one']);
+    expect(fixture.field.value).to.equal('');
+  });
+
   it('neither stops nor sends when the host page cancels the stop, and keeps the text', async () => {
     const fixture = await setupQueue([], 'stop');
     fixture.chat.addEventListener('ubik-run-stop', (event) => {

@@ -98,20 +98,6 @@ describe('announcements of another conversation', () => {
     announcer.handleChange({ ...change, value: step(1) });
     assert.deepEqual(flush(), ['Step 1: Read']);
   });
-
-  it('include the state of its connection, which may be that of the conversation before', () => {
-    const { setRun, heard, notify, host, announcer } = setup();
-    setRun({ state: 'rejoining' });
-    heard();
-    const { store, run } = setupMessage();
-    run({ type: 'thread', set: { run: { state: 'streaming', answer: 'm' } } });
-    host.controller = { thread: store.threads.get('t') };
-    assert.deepEqual(notify({ type: 'thread-changed', thread: 't' }), []);
-    const change: Change = { type: 'thread', set: { run: { state: 'rejoining' } } };
-    run(change);
-    announcer.handleChange(change);
-    assert.deepEqual(heard(), [findLocale('en').text('rejoining')]);
-  });
 });
 
 describe('announcements of a growing text', () => {

@@ -354,6 +354,35 @@ describe('a deleted thread', () => {
     });
   }
 
+  it('is not shown when the chat was still opening it', async () => {
+    const fixture = await setupThreads();
+    const loading = new Deferred<unknown>();
+    const content = fixture.backend.threads.get('t1');
+    fixture.backend.responses.set('loadThread', () => loading.promise);
+    const opened = fixture.controller.openThread('t1');
+    await fixture.settle();
+    await fixture.press('Talk 1', 'Delete');
+    loading.resolve(content);
+    await opened;
+    await fixture.settle();
+    expect(fixture.controller.thread).to.equal(null);
+    expect(plain(fixture.row('Talk 1'))).to.equal('Deleted: Talk 1 Undo');
+  });
+
+  it('does not prevent that another thread is opened, although it was the current one', async () => {
+    const fixture = await setupThreads();
+    await fixture.controller.openThread('t2');
+    const loading = new Deferred<unknown>();
+    const content = fixture.backend.threads.get('t1');
+    fixture.backend.responses.set('loadThread', () => loading.promise);
+    await fixture.open('Talk 1');
+    await fixture.press('Talk 2', 'Delete');
+    loading.resolve(content);
+    await fixture.settle();
+    expect(fixture.controller.thread?.id).to.equal('t1');
+    expect(plain(fixture.row('Talk 2'))).to.equal('Deleted: Talk 2 Undo');
+  });
+
   it('is not deleted when it is opened within the undo time', async () => {
     const fixture = await setupThreads();
     await fixture.press('Talk 1', 'Delete');

@@ -25,7 +25,10 @@ function startLoading<T>(
   const loaded = load(opening);
   const end = (isLoaded: boolean): Thread | null | undefined => {
     opening.loading = null;
-    return isLoaded && !opening.signal.aborted ? context.currentThread : undefined;
+    const { currentThread } = context;
+    // A later call may have opened the same thread.
+    const isShown = !opening.signal.aborted || (currentThread && currentThread.id === opening.id);
+    return isLoaded && isShown ? currentThread : undefined;
   };
   opening.loading = loaded.then(
     () => end(true),
@@ -52,11 +55,15 @@ async function loadAndShow(
   id: string,
   opening: Opening,
 ): Promise<void> {
+  opening.id = id;
   if (!storedThreads.value) {
     // The code of the service is loaded at the same time. The request for the thread reports its failure.
     void context.backend.prepare?.();
     await storedThreads.load();
-    if (opening.signal.aborted) return;
+    if (opening.signal.aborted) {
+      if (context.latestOpening !== opening) await context.latestOpening?.loading;
+      return;
+    }
   }
   await storedThreads.value?.loadAndShow(context, id, opening);
 }

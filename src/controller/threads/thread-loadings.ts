@@ -9,3 +9,6 @@ export type ThreadLoading = Promise<Thread | null | undefined>;
 
 /** For each controller, returns the loading of the thread that is being opened; null when none is. */
 export const threadLoadings = new WeakMap<StreamController, () => ThreadLoading | null>();
+
+/** For each controller, returns the service's id of the thread that is being opened; null when none is, and until it is known. */
+export const openingIds = new WeakMap<StreamController, () => string | null>();

@@ -101,9 +101,6 @@ export class RunAnnouncer {
   handleNotice(notice: ControllerNotice): void {
     const { locale } = this.#host.context;
     switch (notice.type) {
-      case 'thread-changed':
-        this.#announceRunState();
-        break;
       case 'run-started':
         this.#liveRegions.announce(locale.text('working'));
         break;

@@ -43,7 +43,7 @@ export type DocumentsPanelHost = ConnectedHost<
 >;
 
 /**
- * Uploads files to a thread, by default to the current one, and dispatches the events of each file. Files that fail the checks are shown as
+ * Uploads files to a thread (null for a new conversation), by default to the current one or the one that is being loaded, and dispatches the events of each file. Files that fail the checks are shown as
  * refused. With `attach`, the uploaded files are also attached to the next message. Resolves when the uploads were added to the queue;
  * rejects when the code for uploads cannot be loaded.
  */
@@ -51,15 +51,16 @@ export async function addFiles(
   host: DocumentHost,
   files: readonly IncomingFile[],
   attach: boolean,
-  target = host.controller?.thread,
+  target?: Thread | null,
 ): Promise<void> {
   const { controller, element } = host;
   if (!controller) return;
-  let known: Thread | null | undefined = target;
-  const loading = target ? null : threadLoadings.get(controller)?.();
+  let known = target === undefined ? controller.thread : target;
+  const loading = known ? null : threadLoadings.get(controller)?.();
   if (loading) {
-    // Files that are added while a thread is loading belong to that thread; if it is not shown in the end, to a new one, as the text does.
-    known = await loading;
+    // Files that are added while a thread is loading belong to that thread; if it is not shown in the end, to a new one.
+    const loaded = await loading;
+    if (target === undefined) known = loaded ?? null;
   }
   // A new conversation becomes a thread with its first message or file. Any other thread that is shown was opened in its place.
   const findCreated = (): void => {

@@ -44,6 +44,8 @@ export class QueueController implements ReactiveController {
   readonly #pending = new Set<{
     readonly text: string;
     readonly thread: StreamController['thread'];
+    /** Whether the text has left the field. */
+    isTaken: boolean;
   }>();
   /**
    * Whether the view has been requested since it became necessary. After a failure, it is requested again when it is needed anew, not with each
@@ -97,12 +99,17 @@ export class QueueController implements ReactiveController {
     const { controller } = host;
     if (!controller || !text.trim() || this.isPending(text)) return false;
     if (this.#refuse(text)) return false;
-    const pending = { text, thread: controller.thread };
+    const { thread } = controller;
+    const pending = { text, thread, isTaken: false };
     this.#pending.add(pending);
+    const stop = controller.onNotice(() => {
+      pending.isTaken ||= !controller.getDraft(thread?.key).text.startsWith(text);
+    });
     try {
       // No event after the action: `ubik-message-sent` follows when the service has accepted the message.
       return await host.attempt(this.#enqueue(controller, text, now));
     } finally {
+      stop();
       this.#pending.delete(pending);
     }
   }
@@ -113,7 +120,11 @@ export class QueueController implements ReactiveController {
    */
   isPending(text: string): boolean {
     const thread = this.#host.controller?.thread;
-    return [...this.#pending].some((each) => text.startsWith(each.text) && each.thread === thread);
+    return [...this.#pending].some(
+      (each) =>
+        each.thread === thread &&
+        (text === each.text || (!each.isTaken && text.startsWith(each.text))),
+    );
   }
 
   async #enqueue(controller: StreamController, text: string, now: boolean): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { LitElement } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
+import { openingIds } from '../../controller/threads/thread-loadings.js';
 import type { UbikError } from '../../errors.js';
 import {
   UbikThreadDeletedEvent,
@@ -45,8 +46,6 @@ export class ThreadActions implements ThreadRowHost {
   readonly deleting = new Set<Key>();
   readonly #host: ThreadListHost;
   readonly #callbacks: ThreadActionCallbacks;
-  /** The thread that is being opened. */
-  #opening: Key | undefined;
   /** The thread that was current, or about to be, when it was deleted. Undoing the deletion opens it again, unless another thread is open. */
   #deletedCurrent: Key | undefined;
   /** The thread whose row is in the tab order (roving tabindex). */
@@ -96,15 +95,9 @@ export class ThreadActions implements ThreadRowHost {
   }
 
   /** Opens a thread. `ubik-thread-opened` is dispatched when its messages are loaded. */
-  async open(id: Key): Promise<ThreadActionResult> {
+  open(id: Key): Promise<ThreadActionResult> {
     const event = new UbikThreadOpenEvent({ threadId: id });
-    const open = (): Promise<void> => {
-      this.#opening = id;
-      return this.controller.openThread(id);
-    };
-    const result = await this.#perform([event], open);
-    if (this.#opening === id) this.#opening = undefined;
-    return result;
+    return this.#perform([event], () => this.controller.openThread(id));
   }
 
   /** Switches to an empty thread. The service creates it with the first message or document. */
@@ -130,14 +123,15 @@ export class ThreadActions implements ThreadRowHost {
     if (!this.#host.element.dispatchEvent(new UbikThreadDeleteEvent({ threadId: id }))) return;
     this.deletions.add(id);
     const { current } = this;
-    const isOpening = id === this.#opening;
-    if (id === current || (isOpening && !current)) {
+    const opening = openingIds.get(this.controller)?.() ?? null;
+    // Showing the thread when it is loaded would cancel the deletion.
+    if (id !== current && id !== opening) return;
+    const other = [current, opening].find((one) => one !== null && one !== id);
+    if (!other || id === current) {
       this.#deletedCurrent = id;
       this.controller.switchToNewThread();
-    } else if (isOpening && current) {
-      // Showing the thread when it is loaded would cancel the deletion.
-      void this.#host.attempt(this.controller.openThread(current), () => undefined);
     }
+    if (other) void this.#host.attempt(this.controller.openThread(other), () => undefined);
   }
 
   /**

@@ -126,18 +126,19 @@ export class ToolContent {
   render(part: ToolPart | null, state: ToolState): void {
     const hasFocus = [...this.#outputs.values()].some(({ box }) => box.matches(':focus-within'));
     render(part ? this.#renderPart(part, state) : nothing, this.#node);
-    if (hasFocus && part && !this.#node.matches(':focus-within')) this.#focusResult();
+    if (hasFocus && part && !this.#node.matches(':focus-within'))
+      this.#focusResult(part.kind === 'tool' && !!part.result);
     const root = this.#node.getRootNode();
     if (this.#hasStyles || !('host' in root)) return;
     this.#hasStyles = true;
     addSheets(root as ShadowRoot, [styles]);
   }
 
-  /** Focuses the result, which has replaced an output that had the focus; if it is empty, the last section, or without sections the whole content. */
-  #focusResult(): void {
+  /** Focuses the result, which has replaced an output that had the focus; the whole content if there is none to show. */
+  #focusResult(hasResult: boolean): void {
     const contents = this.#node.querySelectorAll<HTMLElement>(':scope > section > :last-child');
-    const result = [...contents].at(-1) ?? this.#node;
-    const target = findTabbable(result) ?? result;
+    const result = hasResult && [...contents].at(-1);
+    const target = result ? (findTabbable(result) ?? result) : this.#node;
     if (target.tabIndex < 0) target.tabIndex = -1;
     target.focus({ preventScroll: true });
   }
