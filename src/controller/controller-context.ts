@@ -19,7 +19,7 @@ import { recordRequestDetails, type RequestDetails } from './requests/request-de
 import { toUbikError } from './run/classify-error.js';
 import type { RunSession } from './run/run-session.js';
 import { readUserKey } from './shared-controllers.js';
-import type { ThreadLoading } from './threads/thread-loadings.js';
+import type { ThreadOpening } from './threads/thread-openings.js';
 import { ThreadSequencer } from './threads/thread-sequencer.js';
 
 /** The state of one thread that is not part of the model. */
@@ -54,15 +54,11 @@ export interface ThreadState {
 }
 
 /** One call that opens a thread, creates one or closes the current one. */
-export interface Opening {
-  /** The service's id of the thread; null if none is opened, and until it is known. */
-  id: string | null;
+export interface Opening extends ThreadOpening {
   /** Aborted when a later call supersedes this one, and when the controller is closed. */
   readonly signal: AbortSignal;
   /** The text that the user types while the thread loads; null if a thread was shown at the time of the call, whose draft then gets the text. */
   readonly typedText: TypedText | null;
-  /** The loading of the thread; null when it has ended, and if there is nothing to load. */
-  loading: ThreadLoading | null;
 }
 
 /** The shared state of the actions of one controller: data, subscriptions, storage and the state of each thread. */

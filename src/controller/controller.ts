@@ -15,7 +15,7 @@ import { notifiedRequests } from './requests/notified-requests.js';
 import { provideInput } from './requests/provide-input.js';
 import type { RunSession } from './run/run-session.js';
 import { stopRun } from './run/stop-run.js';
-import { openingIds, threadLoadings } from './threads/thread-loadings.js';
+import { threadOpenings } from './threads/thread-openings.js';
 import {
   closeCurrentThread,
   deleteThread,
@@ -118,11 +118,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
       }),
     close: () => context.close(),
   };
-  threadLoadings.set(controller, () => context.latestOpening?.loading ?? null);
-  openingIds.set(
-    controller,
-    () => (context.latestOpening?.loading && context.latestOpening.id) ?? null,
-  );
+  threadOpenings.set(controller, () => context.latestOpening);
   notifiedRequests.set(controller, context.activityNotices.requests);
   if (options.persistDrafts === false) controllersWithoutDrafts.add(controller);
   return controller;

@@ -1,5 +1,5 @@
 import { css, html, nothing, render, type TemplateResult } from 'lit';
-import { threadLoadings } from '../../controller/threads/thread-loadings.js';
+import { threadOpenings } from '../../controller/threads/thread-openings.js';
 import { element } from '../../dom/element.js';
 import { optionStrings } from '../../locales/en-options.js';
 import { addDefaultStrings } from '../../locales/locale.js';
@@ -242,7 +242,8 @@ export class MessageOptions {
     this.#values.update();
     this.#chip.update();
     // The form opens in an empty thread, so it is not shown while a thread is loading, which may have messages.
-    const isOpening = controller && !controller.thread && threadLoadings.get(controller)?.();
+    const isOpening =
+      controller && !controller.thread && threadOpenings.get(controller)?.()?.loading;
     this.#inputs.update(isOpening ? null : this.#controls.inputs);
     this.#renderRow();
     if (controller) setMessageSettings(controller, this.#settings);

@@ -1,6 +1,6 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { loadedQueues } from '../../controller/documents/loaded-queues.js';
-import { threadLoadings } from '../../controller/threads/thread-loadings.js';
+import { threadOpenings } from '../../controller/threads/thread-openings.js';
 import { element } from '../../dom/element.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { renderIcon } from '../../message/icons.js';
@@ -148,7 +148,7 @@ export class AttachmentController implements ReactiveController {
     const host = this.#host;
     const { controller, requestUpdate } = host;
     let thread = controller?.thread;
-    const loading = controller && !thread ? threadLoadings.get(controller)?.() : null;
+    const loading = controller && !thread ? threadOpenings.get(controller)?.()?.loading : null;
     const addition = { target: this.#target };
     this.#additions.add(addition);
     requestUpdate();

@@ -3,7 +3,7 @@ import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import type { QueuedMessage, UploadTask } from '../../controller/controller-types.js';
 import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
-import { threadLoadings } from '../../controller/threads/thread-loadings.js';
+import { threadOpenings } from '../../controller/threads/thread-openings.js';
 import type { OutcomeListener } from '../../controller/documents/processing-watch.js';
 import type { UbikError } from '../../errors.js';
 import {
@@ -56,7 +56,7 @@ export async function addFiles(
   const { controller, element } = host;
   if (!controller) return;
   let known = target === undefined ? controller.thread : target;
-  const loading = known ? null : threadLoadings.get(controller)?.();
+  const loading = known ? null : threadOpenings.get(controller)?.()?.loading;
   if (loading) {
     // Files that are added while a thread is loading belong to that thread; if it is not shown in the end, to a new one.
     const loaded = await loading;

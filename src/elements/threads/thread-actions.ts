@@ -1,6 +1,6 @@
 import type { LitElement } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
-import { openingIds } from '../../controller/threads/thread-loadings.js';
+import { threadOpenings } from '../../controller/threads/thread-openings.js';
 import type { UbikError } from '../../errors.js';
 import {
   UbikThreadDeletedEvent,
@@ -123,7 +123,8 @@ export class ThreadActions implements ThreadRowHost {
     if (!this.#host.element.dispatchEvent(new UbikThreadDeleteEvent({ threadId: id }))) return;
     this.deletions.add(id);
     const { current } = this;
-    const opening = openingIds.get(this.controller)?.() ?? null;
+    const latest = threadOpenings.get(this.controller)?.();
+    const opening = latest?.loading ? latest.id : null;
     // Showing the thread when it is loaded would cancel the deletion.
     if (id !== current && id !== opening) return;
     const other = [current, opening].find((one) => one !== null && one !== id);
