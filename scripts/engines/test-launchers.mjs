@@ -20,7 +20,7 @@ export const blankPage = {
   serve: ({ path }) => (path === BLANK ? { body: '<!doctype html>', type: 'html' } : undefined),
 };
 
-/** Pages of an engine in which files are tested concurrently. More pages than cores, because tests mostly wait for frames. */
+/** Pages of an engine in which files are tested concurrently, so that both cores of a small machine are used when one engine has ended. */
 const PAGES = 2;
 
 /**

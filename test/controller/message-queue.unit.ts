@@ -11,6 +11,14 @@ import { keyOf, recordKey, describeQueue, listSent, setupQueue } from './setup-q
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
+/** Lets reads of the storage wait until the returned promise is resolved. */
+function holdStorageReads({ storage }: ControllerFixture['environment']): Deferred<undefined> {
+  const held = new Deferred<undefined>();
+  const get = storage.get.bind(storage);
+  storage.get = (key) => held.promise.then(() => get(key));
+  return held;
+}
+
 test('queued messages are sent after the run, one after the other, in order', async () => {
   const fixture = await setupQueue(['Second', 'Third']);
   const { backend, environment } = fixture;
@@ -431,10 +439,7 @@ test('the queue of a deleted thread is removed', async () => {
 test('a queued message is not sent to a thread that was deleted while the message was being claimed', async () => {
   const fixture = await setupQueue(['Second']);
   const { controller, backend, environment } = fixture;
-  const { storage } = environment;
-  const claiming = new Deferred<undefined>();
-  const get = storage.get.bind(storage);
-  storage.get = (key) => claiming.promise.then(() => get(key));
+  const claiming = holdStorageReads(environment);
   backend.stream.finish('complete');
   await environment.settle();
   const deleted = controller.deleteThread('thread-id-1');
@@ -443,7 +448,7 @@ test('a queued message is not sent to a thread that was deleted while the messag
   await deleted;
   await environment.settle();
   assert.deepEqual(listSent(fixture), ['First']);
-  assert.equal(await get(recordKey('queue')), null);
+  assert.equal(await environment.storage.get(recordKey('queue')), null);
 });
 
 test('a message that is removed while its thread is loaded again stays removed', async () => {
@@ -673,10 +678,7 @@ test('a message to be sent now is paused when the message before it is rejected'
 test('a queued message waits again when another run starts while it is being claimed', async () => {
   const fixture = await setupQueue(['Second']);
   const { controller, backend, environment } = fixture;
-  const { storage } = environment;
-  const gate = new Deferred<undefined>();
-  const get = storage.get.bind(storage);
-  storage.get = (key) => gate.promise.then(() => get(key));
+  const gate = holdStorageReads(environment);
   backend.stream.finish('complete');
   await environment.settle();
   void controller.send(draftOf('Between')).catch(() => undefined);

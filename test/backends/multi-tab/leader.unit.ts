@@ -3,6 +3,10 @@ import { test } from 'node:test';
 import type { Change } from '../../../src/model/change.js';
 import { runIs, setupLeader } from './setup-leader.js';
 
+/** The types and numbers of posted messages. */
+const listNumbers = (posted: ReturnType<typeof setupLeader>['posted']) =>
+  posted.map((message) => ('seq' in message ? [message.type, message.seq] : null));
+
 test('Leader publishes no state before the run has started, so that a follower keeps what it shows', () => {
   const { leader, posted, publish } = setupLeader();
   leader.publishState();
@@ -38,15 +42,12 @@ test('Leader numbers its batches from the state on, and publishes the state agai
   publish(runIs('streaming'));
   leader.switchTo({ ...run, start: null });
   publish(runIs('waiting'));
-  assert.deepEqual(
-    posted.map((message) => ('seq' in message ? [message.type, message.seq] : null)),
-    [
-      ['state', 0],
-      ['batch', 1],
-      ['batch', 2],
-      ['state', 2],
-    ],
-  );
+  assert.deepEqual(listNumbers(posted), [
+    ['state', 0],
+    ['batch', 1],
+    ['batch', 2],
+    ['state', 2],
+  ]);
 });
 
 test('Leader numbers a state that it cannot send, so that followers of the previous run know that they lack it', () => {
@@ -65,17 +66,14 @@ test('Leader numbers a state that it cannot send, so that followers of the previ
   leader.switchTo({ ...run, start: null });
   publish(runIs('streaming'));
   publish(runIs('streaming'));
-  assert.deepEqual(
-    posted.map((message) => ('seq' in message ? [message.type, message.seq] : null)),
-    [
-      ['state', 0],
-      ['batch', 1],
-      ['batch', 2],
-      ['unsendable', 2],
-      ['batch', 3],
-      ['unsendable', 4],
-    ],
-  );
+  assert.deepEqual(listNumbers(posted), [
+    ['state', 0],
+    ['batch', 1],
+    ['batch', 2],
+    ['unsendable', 2],
+    ['batch', 3],
+    ['unsendable', 4],
+  ]);
 });
 
 test('Leader refuses a takeover while its request is unanswered or its run is in progress', () => {
