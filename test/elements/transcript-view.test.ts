@@ -155,6 +155,18 @@ describe('view of a transcript', () => {
     remove();
   });
 
+  it('prints the rest of a text that is still being rendered', async () => {
+    const { frames, remove, transcript } = setupTranscript();
+    const { controller } = await openThread('One', `${LONG.repeat(5)}The last sentence.`);
+    transcript.show(controller);
+    expect(transcript.node.textContent).to.not.include('The last sentence.');
+    window.dispatchEvent(new Event('beforeprint'));
+    expect(transcript.node.textContent).to.include('The last sentence.');
+    window.dispatchEvent(new Event('afterprint'));
+    frames.flush();
+    remove();
+  });
+
   it('prints all messages as rendered while it is connected', async () => {
     const { frames, query, remove, transcript } = setupTranscript();
     const conversation = setupController();

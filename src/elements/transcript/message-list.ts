@@ -161,7 +161,8 @@ export class MessageList {
   /** Renders as many messages as the limit allows, synchronously, because printing does not wait. */
   renderForPrint(): void {
     this.#addOlder();
-    this.#virtualizer?.renderNow([...this.#entries.values()]);
+    if (this.#virtualizer) this.#virtualizer.renderNow([...this.#entries.values()]);
+    else this.#options.context.frames.flush();
   }
 
   /** Removes all messages and disposes their views. */
