@@ -64,6 +64,7 @@ export interface Environment {
 
 /** The globals that are used. Each of them is missing on some platforms. */
 interface PlatformGlobals extends TabPlatform {
+  removeEventListener?(type: 'pageshow', listener: () => void): void;
   readonly document?: { readonly hidden: boolean };
   readonly localStorage?: StorageArea;
   readonly sessionStorage?: StorageArea;
@@ -153,17 +154,20 @@ function createUuid(crypto: Partial<Crypto> | undefined): string {
 function createYield(platform: PlatformGlobals): () => Promise<void> {
   const { scheduler, setImmediate, MessageChannel: Channel } = platform;
   const resolvers: (() => void)[] = [];
-  let port: MessagePort | null = null;
+  let channel: MessageChannel | undefined;
+  const resolveAll = (): void => {
+    platform.removeEventListener?.('pageshow', resolveAll);
+    for (const resolve of resolvers.splice(0)) resolve();
+  };
   const post = (resolve: () => void) => {
     if (setImmediate) return setImmediate(resolve);
     if (!Channel) return setTimeout(resolve);
-    if (!port) {
-      const { port1, port2 } = new Channel();
-      port1.onmessage = () => resolvers.shift()?.();
-      port = port2;
-    }
     resolvers.push(resolve);
-    return port.postMessage(null);
+    // A page that enters the back/forward cache loses the messages that are not delivered yet.
+    platform.addEventListener?.('pageshow', resolveAll);
+    channel ??= new Channel();
+    channel.port1.onmessage = resolveAll;
+    return channel.port2.postMessage(null);
   };
   return () => scheduler?.yield?.() ?? new Promise((resolve) => void post(resolve));
 }

@@ -140,6 +140,34 @@ test('environment resolves concurrent yields in order over one message channel',
   assert.equal(channels.length, 1);
 });
 
+test('environment ends a yield whose message the back/forward cache dropped, and those after it', async () => {
+  const page = new EventTarget();
+  let isCached = true;
+  class CachedChannel extends RecordedChannel {
+    constructor() {
+      super();
+      const { port2 } = this;
+      const post = port2.postMessage.bind(port2);
+      port2.postMessage = (message: unknown) => {
+        if (!isCached) post(message);
+      };
+    }
+  }
+  setGlobal('setImmediate', undefined);
+  setGlobal('MessageChannel', CachedChannel);
+  setGlobal('addEventListener', page.addEventListener.bind(page));
+  setGlobal('removeEventListener', page.removeEventListener.bind(page));
+  const environment = createEnvironment();
+  const dropped = environment.yieldToEventLoop();
+  page.dispatchEvent(new Event('pageshow'));
+  await dropped;
+  const second = environment.yieldToEventLoop();
+  isCached = false;
+  await environment.yieldToEventLoop();
+  await second;
+  await environment.yieldToEventLoop();
+});
+
 test('environment reads streams in intervals only in a visible page', () => {
   assert.equal(createEnvironment().readInterval(), 0, 'without a page');
   const page = { hidden: false };
