@@ -5,15 +5,12 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import terserPlugin from '@rollup/plugin-terser';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { extras, EXTRAS_FOLDER } from './extras.mjs';
 import { ownClasses } from './own-classes.mjs';
 import { ROOT } from './run-command.mjs';
-
-/** The types of `@rollup/plugin-terser` wrongly declare a CommonJS module. */
-const terser = /** @type {typeof terserPlugin.default} */ (/** @type {unknown} */ (terserPlugin));
+import { swcMinifier } from './swc-minifier.mjs';
 
 const FOLDER = `${ROOT}dist/bundle/extras`;
 
@@ -60,12 +57,7 @@ async function minifyAgain(names) {
     dir: FOLDER,
     hoistTransitiveImports: false,
     sourcemap: 'hidden',
-    plugins: [
-      terser({
-        ecma: 2020,
-        format: { comments: /^!|@license|@vite-ignore|webpackIgnore/ },
-      }),
-    ],
+    plugins: [swcMinifier({ module: true, mangle: true, compress: { ecma: 2020 } })],
   });
 }
 
