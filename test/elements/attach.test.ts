@@ -915,7 +915,9 @@ describe('a message with a file that the page composes', () => {
         };
       },
     });
-    const attachments = [file('a.txt'), file('b.txt'), { id: 'd1', name: 'd.pdf' }];
+    const document = { id: 'd1', name: 'd.pdf' };
+    // A document that is given twice is attached once.
+    const attachments = [file('a.txt'), file('b.txt'), document, document];
     const sent = chat.compose({ text: 'Read\r\nthese', attachments, send: true });
     while (uploads.length < 2) await settle();
     uploads[0]?.arrive();

@@ -60,13 +60,12 @@ export async function compose(
   if (!controller) return false;
   const draft = replace ? { text: '', attachments: [] } : controller.getDraft();
   const documents = attachments.flatMap((one) => (one instanceof File ? [] : [one]));
-  const message = {
+  controller.setDraft({
     ...draft,
     text: text && draft.text ? `${draft.text.trimEnd()}\n\n${text}` : draft.text || text,
     attachments: [...draft.attachments, ...documents],
-  };
-  controller.setDraft(message);
-  const { text: composed } = controller.getDraft();
+  });
+  const composed = controller.getDraft();
   const files = attachments.filter((attachment) => attachment instanceof File);
   if (files.length > 0) await composer.attach(files.map((file) => ({ file, isFolder: false })));
   requestUpdate();
@@ -77,8 +76,8 @@ export async function compose(
     await whenUploaded(controller, files);
     // A file may not have been uploaded, and the user may have changed the message or opened another thread meanwhile.
     const { text: written, attachments: attached } = controller.getDraft();
-    const count = message.attachments.length + files.length;
-    if (written !== composed || attached.length !== count) return false;
+    const count = composed.attachments.length + files.length;
+    if (written !== composed.text || attached.length !== count) return false;
   }
   await element.updateComplete;
   return !gate.isClosed && composer.submit();
