@@ -38,7 +38,7 @@ const minified = [
     compress: {
       ecma: 2020,
       toplevel: false,
-      passes: 2,
+      passes: 3,
       keep_fargs: false,
       unsafe_arrows: true,
       unsafe_methods: true,

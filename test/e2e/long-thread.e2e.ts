@@ -34,7 +34,7 @@ for (const thread of LONG_THREADS) {
 }
 
 test('measurement finds the long task of a thread that opens without yielding to the event loop', async () => {
-  const ratio = await measureRatio({ name: 'planted', count: 3000, length: 2000 }, (page) =>
+  const ratio = await measureRatio({ name: 'planted', count: 6000, length: 2000 }, (page) =>
     page.evaluate(() => {
       Object.assign((globalThis as unknown as { scheduler: object }).scheduler, {
         yield: () => Promise.resolve(),
