@@ -416,6 +416,28 @@ describe('follow-up questions', () => {
       expect(shown(root), end).to.deep.equal([]);
     }
   });
+
+  for (const end of ['stopped', 'failed', 'waiting'] as const) {
+    it(`are shown with a complete version when the last run, of another one, is ${end}`, async () => {
+      const { root, controller, backend, settle } = await setupWriting({ followUps: ['Why?'] });
+      for (const name of ['regenerate', 'branches'] as const) backend.capabilities.add(name);
+      const complete = contentOf('a', [
+        stored('m5', 'user', 'Second'),
+        stored('m6', 'assistant', 'No'),
+      ]);
+      void controller.regenerate(controller.thread?.head ?? '', {});
+      await settle();
+      backend.stream.begin();
+      backend.stream.finish(end);
+      await settle();
+      expect(shown(root)).to.deep.equal([]);
+      backend.responses.set('switchBranch', () => complete);
+      await controller.switchBranch('m6');
+      await settle();
+      expect(controller.thread?.run.state).to.equal(end);
+      expect(shown(root)).to.deep.equal(['Why?']);
+    });
+  }
 });
 
 describe('a source of follow-up questions', () => {

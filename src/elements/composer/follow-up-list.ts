@@ -1,7 +1,7 @@
 import { html, nothing, render } from 'lit';
 import type { Message } from '../../model/message.js';
 import { langOfContent } from '../../message/content-lang.js';
-import { listPendingRequests } from '../../message/thread-selectors.js';
+import { isRunning, listPendingRequests } from '../../message/thread-selectors.js';
 import { describeMessage } from '../base/controller-events.js';
 import { reportSourceError, type ComposerContext } from './composer-context.js';
 import type { FollowUps } from './composer-options.js';
@@ -68,12 +68,11 @@ export class FollowUpList {
     this.#source = null;
   }
 
-  /** Returns the complete answer at the end of the branch; null when there is none, while a run is active or a request is pending. */
+  /** Returns the answer at the end of the shown branch; null unless it is complete and has no pending request, and while a run is in progress. */
   #findAnswer(): Message | null {
     const thread = this.#context.host.controller?.thread;
     const message = thread?.messages.get(thread.head ?? '');
-    const isIdle = thread && ['idle', 'complete'].includes(thread.run.state);
-    if (!message || !isIdle || message.role !== 'assistant') return null;
+    if (!message || isRunning(thread) || message.role !== 'assistant') return null;
     return message.status === 'complete' && listPendingRequests(message).length === 0
       ? message
       : null;
