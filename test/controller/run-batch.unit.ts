@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  changesContent,
   findReport,
-  isContent,
   provesRun,
   replaceRunStates,
 } from '../../src/controller/run/run-batch.js';
@@ -36,7 +36,7 @@ test('provesRun accepts every change except the status streaming of a run or a m
     assert.equal(provesRun(change), isProof, JSON.stringify(change));
 });
 
-test('isContent distinguishes content from the status of a message or a run', () => {
+test('changesContent distinguishes content from the status of a message or a run', () => {
   const cases: readonly (readonly [Change, boolean])[] = [
     [createFieldChange('m', null, 'status', 'streaming'), false],
     [createFieldChange('m', 'p', 'state', 'done'), true],
@@ -48,7 +48,7 @@ test('isContent distinguishes content from the status of a message or a run', ()
     [{ type: 'item', list: 'documents', key: 'd', value: 1 }, false],
   ];
   for (const [change, isNew] of cases)
-    assert.equal(isContent(change), isNew, JSON.stringify(change));
+    assert.equal(changesContent(change), isNew, JSON.stringify(change));
 });
 
 test('findReport returns the first id and the last state of the run', () => {

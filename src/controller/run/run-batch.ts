@@ -8,8 +8,11 @@ export function provesRun(change: Change): boolean {
   return run?.state !== 'streaming' || run.id != null;
 }
 
-/** Whether a change adds, changes or removes content. The status of a run or message is not content, because each connection reports it again. */
-export function isContent(change: Change): boolean {
+/**
+ * Whether a change that `apply` has returned changes the content. The status of a run or message is not content, because each connection
+ * reports it again. A change of the type `content` does not occur: `apply` returns the changes that it was reduced to.
+ */
+export function changesContent(change: Change): boolean {
   return change.type === 'set' || change.type === 'remove'
     ? change.part !== null
     : change.type === 'part' || change.type === 'text';

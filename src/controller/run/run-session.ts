@@ -17,7 +17,7 @@ import { RunConnection, type ConnectionEnd } from './run-connection.js';
 import { hasNothingToJoin, isRetryable, toUbikError } from './classify-error.js';
 import { joinLostRun } from './locate-run.js';
 import { RejoinPolicy } from './rejoin-policy.js';
-import { findReport, isContent, provesRun, replaceRunStates } from './run-batch.js';
+import { changesContent, findReport, provesRun, replaceRunStates } from './run-batch.js';
 import {
   isBusy,
   isLive,
@@ -508,7 +508,7 @@ export class RunSession {
       state ? replaceRunStates(batch, (reported) => this.#preview(reported)) : batch,
     );
     this.#confirmCall();
-    if (changes.some(isContent)) this.#dispatch({ type: 'progress' });
+    if (changes.some(changesContent)) this.#dispatch({ type: 'progress' });
     const { id } = this.thread.run;
     if (this.isLive && id !== knownId) {
       this.#id = id;

@@ -1,8 +1,8 @@
 import { formatDialect, sql } from 'sql-formatter';
 
 /**
- * Formats SQL: one clause per line, indented by two spaces. Returns null for code that cannot be parsed as standard SQL, and if the
- * formatter would change more than white space.
+ * Formats SQL: the keyword of each clause on its own line, and below it the items of the clause, one per line, indented by two spaces.
+ * Returns null for code that cannot be parsed as standard SQL, and if the formatter would change more than white space.
  */
 export function formatSql(code: string): string | null {
   try {
