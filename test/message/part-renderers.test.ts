@@ -314,7 +314,7 @@ describe('renderers of the host page', () => {
       expect(await (await latest().loadFile?.(file.address))?.text()).to.equal(file.address);
     });
 
-    it('of a step has the progress of the step, whose child parts are in the box', () => {
+    it('of a step has the progress of the step, whose child parts are below the box', () => {
       let latest: PartContext<'step'> | undefined;
       registerPart('step', {
         mount: (_box, context) => {
@@ -342,12 +342,12 @@ describe('renderers of the host page', () => {
         ),
       );
       expect(latest?.activity).to.include({ kind: 'step-activity', progress: 40 });
-      expect(query('.host .tool')).not.to.equal(null);
+      expect(query('.host > .content .tool')).not.to.equal(null);
     });
   });
 
   describe('a renderer that declines', () => {
-    it('leaves the part to the next one that matches, then to the built-in view', () => {
+    it('is followed by the next one that matches, then by the built-in view', () => {
       registerTool('rag_search', createRecorder(() => 'next').renderer);
       registerTool('rag_search', { mount: (_box, context) => context.decline() });
       registerPart('text', { mount: (_box, context) => context.decline() });
@@ -374,7 +374,7 @@ describe('renderers of the host page', () => {
       expect(calls).to.deep.equal(['mount']);
     });
 
-    it('while updating or later gets its box removed', () => {
+    it('after it was mounted is unmounted, and its box is removed', () => {
       let decline = (): undefined => undefined;
       const unmounts: string[] = [];
       registerTool('rag_search', {
@@ -470,7 +470,7 @@ describe('renderers of the host page', () => {
   });
 
   describe('an asynchronous renderer', () => {
-    it('leaves the built-in view until it resolves, and is then up to date', async () => {
+    it('does not replace the built-in view before its promise resolves, and is then up to date', async () => {
       const { calls, renderer } = createRecorder();
       const { promise, resolve } = new Deferred<undefined>();
       registerTool('rag_search', {
@@ -530,7 +530,7 @@ describe('renderers of the host page', () => {
       expect(host.textContent).to.equal('loaded');
     });
 
-    it('leaves the renderer that shows the part until it shows the part itself', async () => {
+    it('does not replace another renderer, which shows the part, before its promise resolves', async () => {
       const { calls, renderer } = createRecorder();
       registerTool('rag_search', renderer);
       const asked: ((isDeclined: boolean) => void)[] = [];
@@ -584,7 +584,7 @@ describe('renderers of the host page', () => {
       expect(host.textContent).to.equal('second');
     });
 
-    it('is ended with the part while another renderer shows it', async () => {
+    it('is unmounted when the part was removed while another renderer showed it', async () => {
       const { calls, renderer } = createRecorder();
       registerTool('rag_search', createRecorder().renderer);
       const { promise, resolve } = new Deferred<undefined>();
@@ -725,7 +725,7 @@ describe('renderers of the host page', () => {
       expect(host.childElementCount).to.equal(0);
     });
 
-    it('that leaves nodes in its box loses them with the part', () => {
+    it('that adds nodes to its box when it is unmounted, or later, shows none of them', () => {
       let leaked: HTMLElement | undefined;
       registerPart('tool', {
         mount: (box) => {
@@ -832,7 +832,7 @@ describe('renderers of the host page', () => {
     expect(calls).to.deep.equal(['unmount']);
   });
 
-  it('replace the built-in view, in its place, when their code has loaded', () => {
+  it('replace the built-in view, at the same place, once their code is loaded', () => {
     registerPart('step', { mount: (box) => void (box.textContent = 'own') });
     const { value } = lazyHostPart;
     lazyHostPart.value = undefined;
@@ -867,7 +867,7 @@ describe('renderers of the host page', () => {
     expect(messagePlainText(message())).to.equal('Answer\n\n"x"');
   });
 
-  it('leave a message without Markdown that consists of parts with an empty one', () => {
+  it('can leave a message without any Markdown, by returning an empty text for each of its parts', () => {
     const { run, message } = setup();
     run(part('t', { kind: 'text' }), text('t', 'Answer'));
     expect(hasMarkdown(message())).to.equal(true);
