@@ -24,7 +24,7 @@ test('createBackend creates a registered backend by its name, and throws for an 
   assert.equal(createBackend('mine', options).name, 'scripted');
 });
 
-test('findContentFormat returns a format that was not registered as a loader at once', () => {
+test('findContentFormat returns a format synchronously when the format itself was registered, not its loader', () => {
   const format = createFormat();
   registerContentFormat('ready', format);
   assert.equal(findContentFormat('ready'), format);

@@ -91,7 +91,7 @@ test('a request expires at once when its deadline passed before it was loaded', 
   await fixture.environment.advance(0);
   assert.equal(stateOf(fixture), 'expired');
   const types = fixture.notices.map(({ type }) => type);
-  assert.ok(!types.includes('input-required'), 'an expired request is not notified');
+  assert.ok(!types.includes('input-required'), 'not emitted for an expired request');
 });
 
 test('request details restore options, schema and deadline after a reload', async () => {
@@ -430,7 +430,7 @@ test('answered requests leave no timer behind', async () => {
   assert.equal(environment.timers, before);
 });
 
-test('a request is not notified when its deadline is now', async () => {
+test('input-required is not emitted for a request whose deadline is now', async () => {
   const { notices } = await openRequest((now) => now);
   assert.ok(!notices.some(({ type }) => type === 'input-required'));
 });
@@ -454,6 +454,6 @@ test('a request whose deadline was postponed expires at the new one', async () =
   assert.equal(stateOf(fixture), 'pending');
   await environment.advance(30_000);
   assert.equal(stateOf(fixture), 'expired');
-  const notified = fixture.notices.filter(({ type }) => type === 'input-required');
-  assert.equal(notified.length, 1);
+  const emitted = fixture.notices.filter(({ type }) => type === 'input-required');
+  assert.equal(emitted.length, 1);
 });

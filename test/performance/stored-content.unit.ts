@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { parseContent } from '../../src/backends/ubik/content/content-parser.js';
 import { measureCostRatio } from './cost-ratio.js';
 
-/** Permitted cost of parsing a text relative to comparing each of its characters, and parsing its JSON. A parser that also looks at each one exceeds it. */
+/**
+ * Permitted cost of parsing a text relative to stepping through its characters once, and for the result of a tool also parsing it as JSON. A
+ * parser that steps through the characters in addition to its present work exceeds it.
+ */
 const LIMIT = 1.3;
 const LENGTH = 4_000_000;
 
@@ -12,7 +15,7 @@ const LINE = 'A line of an answer, with some **words** and a [link](https://exam
 const TEXT = repeat(LINE);
 const CODE = `\`\`\`\n${repeat(`    ${LINE}`)}\n\`\`\`\n`;
 const JSON_TEXT = `[${repeat(`{"text": "${LINE.trim()}", "n": 12},`)}0]`;
-/** Texts, each with the work that its parsing is compared with. The result of a tool is also parsed as JSON. */
+/** Texts, each with the work that its parsing is compared with. The parser reads the result of a tool as JSON. */
 const TEXTS: readonly (readonly [string, string, () => unknown])[] = [
   ['text without tags', TEXT, () => stepThrough(TEXT)],
   ['code in a fence', CODE, () => stepThrough(CODE)],
@@ -30,7 +33,7 @@ function cpuOf(work: () => unknown): number {
   return process.cpuUsage(start).user;
 }
 
-/** Steps through a text as a parser does that looks at each character. */
+/** Steps through a text like a parser that examines each character. */
 function stepThrough(text: string): number {
   const state = { last: '', column: 0, lines: 0 };
   for (let at = 0; at < text.length; at += 1) {

@@ -118,6 +118,7 @@ test('real network: no redirect is followed, so that neither token nor data reac
     const { client } = await connect((_, response) =>
       response.writeHead(status, { location: `${redirectTarget.origin}/x` }).end(),
     );
+    // In a browser, the diagnosis of the connection finds the redirect, and the code is `not-an-api`.
     assert.equal((await errorOf(client.json(GET))).code, 'network');
     assert.equal(
       (await errorOf(client.json({ method: 'POST', path: '/a', json: {} }))).code,

@@ -1,6 +1,6 @@
 import { pickIndex, pickOne, type Random } from '../../../helpers/seeded-random.js';
 
-/** Generates replies of a Data Agent, each of which can follow another one, and any other JSON. */
+/** Generates replies of a Data Agent, any other JSON, and later states of both ({@link next}). */
 export class RandomReplies {
   readonly #random: Random;
   #words = 0;

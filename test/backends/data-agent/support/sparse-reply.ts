@@ -7,8 +7,9 @@ type Container = { readonly isList: boolean; readonly members: Map<Step, Tree> }
 type Tree = Container | string | number | boolean | null;
 
 /**
- * The rules for patches in their simplest form: an array is a map of its indexes, which may have gaps until it is read. Shares no code and
- * no data structure with the product.
+ * Applies the patches that a differ emits, in the simplest form: an array is a map of its indexes, which may have gaps until it is read.
+ * Differs append to texts and at new indexes, never to an array, and their paths lead to containers that exist, so the other rules are
+ * missing here. Shares no code and no data structure with the product.
  */
 export class SparseReply {
   #root: Tree = toTree({});

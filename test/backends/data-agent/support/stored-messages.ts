@@ -12,6 +12,7 @@ export const ANSWER = {
   origin: 'assistant',
   reply_id: 'U1',
   index: 2,
+  // The spelling of the service.
   status: 'succeded',
   content_type: 'prompt',
   content: JSON.stringify({ final_answer: { answer: { text: 'In hall 3.' } } }),

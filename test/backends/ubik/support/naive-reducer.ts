@@ -30,6 +30,7 @@ export function reduceNaively(arrived: readonly WireEvent[]): Message {
   const { message, run } = setupMessage();
   const reducer = new MessageReducer({ message: 'm', onDiagnostic: () => undefined });
   const events = sortEvents(arrived).map(({ event, instant }) => toReducerEvent(event, instant));
+  // An event makes tags parts, also in the text before it (UBIK R7). So all parts are expected before the first text is read.
   for (const event of events) {
     const part = findEventHandler(event)?.part?.(event);
     if (part) reducer.expectPart(part);
