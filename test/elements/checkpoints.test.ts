@@ -222,7 +222,7 @@ describe('restore dialog', () => {
     });
   }
 
-  it('leaves the error of its restore to the chat when it was closed meanwhile', async () => {
+  it('that was closed while restoring does not show the error, which the chat shows instead', async () => {
     const { openDialog, submitHint, dialog, backend, settle, text } = await setupCheckpointChat();
     await openDialog(0);
     await submitHint('faster');
@@ -533,7 +533,7 @@ describe('<ubik-checkpoints>', () => {
     expect(texts('.point.shown')).to.deep.equal([]);
   });
 
-  it('counts the messages, steps and tool calls after a checkpoint, without those of which there are none', async () => {
+  it('counts the messages, steps and tool calls after a checkpoint, and omits those of which there are none', async () => {
     const { texts, backend, controller, settle } = await setupCheckpointPanel(
       ['c1', 'c2', 'c3', 'c4'].map((name, at) =>
         checkpoint(name, { runId: at < 2 ? 'task-1' : 'task-2' }),

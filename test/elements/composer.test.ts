@@ -1017,7 +1017,7 @@ describe('a text that is typed before there is a controller', () => {
     expect(other.value).to.equal('Stored\n\nTyped');
   });
 
-  it('leaves the field when it is sent meanwhile', async () => {
+  it('is removed from the field when it is sent meanwhile', async () => {
     const { backend, field } = await setupTyping('', true);
     expect([backend.count('send'), field.value]).to.deep.equal([1, '']);
   });
@@ -1394,7 +1394,7 @@ describe('compose', () => {
     expect(removed).to.deep.equal(observers.slice(0, 1));
   });
 
-  it('leaves an invalid message in the field', async () => {
+  it('keeps an invalid message in the field', async () => {
     const { chat, field, backend } = await setupChat((element) => (element.maxLength = 3));
     expect(await chat.compose({ text: 'Too long', send: true })).to.equal(false);
     expect([field.value, backend.count('send')]).to.deep.equal(['Too long', 0]);

@@ -204,7 +204,7 @@ describe('dictation', () => {
     expect(second.calls).to.include('abort');
   });
 
-  it('leaves what the character counter announces for the text that has ended it', async () => {
+  it('does not replace the announcement of the character counter for a typed text, which ends it', async () => {
     const { chat, listen, write, query, settle } = await setupDictation('en');
     chat.maxLength = 10;
     await settle();

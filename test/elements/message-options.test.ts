@@ -453,7 +453,7 @@ describe('the options of a service', () => {
   });
 
   for (const isOver of [false, true]) {
-    it(`are awaited by a message that is not part of the next one, although Enter is pressed again ${isOver ? 'after' : 'before'} the end of the run`, async () => {
+    it(`are awaited by a message, and what is typed after it remains in the field, although Enter is pressed again ${isOver ? 'after' : 'before'} the end of the run`, async () => {
       const held = new Deferred<object>();
       const fixture = await setupOptions(null, (element) => {
         Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });

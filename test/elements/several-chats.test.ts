@@ -174,7 +174,7 @@ describe('chats in a page', () => {
     expect(threadsOf(second, third, first)).to.deep.equal(['b', 'a', null]);
   });
 
-  it('leave their number to another chat when their settings change', async () => {
+  it('release their number for another chat when their settings change', async () => {
     const { make } = setupService();
     const first = make();
     await mount(first);

@@ -581,7 +581,7 @@ describe('standalone elements', () => {
     observations.restore();
   });
 
-  it('leave a controller that is set to null: it is neither shown nor used, until it is set again', async () => {
+  it('neither show nor use a controller after the property was set to null, until it is set again', async () => {
     const { controller, backend, environment } = setupController();
     const observations = recordObservations({}, [controller]);
     const box = await fixture(
@@ -623,7 +623,7 @@ describe('standalone elements', () => {
     observations.restore();
   });
 
-  it('leave the controller of the element out of which they are moved', async () => {
+  it('no longer use the controller of an element after they were moved out of it', async () => {
     const { controller } = setupController();
     controller.setDraft({ text: 'of the chat', attachments: [] });
     const chat = document.createElement('ubik-chat');

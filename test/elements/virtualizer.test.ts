@@ -192,7 +192,7 @@ describe('rendering of placeholders', () => {
     remove();
   });
 
-  it('leaves what the user opens in place, and moves what is below', async () => {
+  it('moves what is below when the user opens something, instead of keeping the read message in place', async () => {
     for (const type of ['click', 'input']) {
       const { all, create, intersected, remove, render, scroller, show } = setupList({
         placeholder: 50,
@@ -213,7 +213,7 @@ describe('rendering of placeholders', () => {
 });
 
 describe('return of rendered messages to placeholders', () => {
-  it('begins with messages that never were near the viewport, and leaves the other placeholders as they are', async () => {
+  it('begins with messages that never were near the viewport, and does not replace the other placeholders', async () => {
     const { all, create, remove, render, scroller, scrollToStart, show } = setupList({
       height: 10,
     });
@@ -229,7 +229,7 @@ describe('return of rendered messages to placeholders', () => {
     remove();
   });
 
-  it('counts messages that were appended, and leaves older placeholders as they are', async () => {
+  it('counts messages that were appended, and does not replace older placeholders', async () => {
     const fixture = setupList({ height: 10 });
     const { all, create, intersected, frames, remove, scroller, show } = fixture;
     const path = create(100);

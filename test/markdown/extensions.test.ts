@@ -195,7 +195,7 @@ describe('Markdown extension', () => {
     expect(drawn.querySelector('.ubik-footnotes li')?.textContent).to.contain('B.');
   });
 
-  it('leaves the nodes of blocks in which it draws nothing', async () => {
+  it('keeps the nodes of blocks in which it draws nothing', async () => {
     const view = setup([callout, box, emoji]);
     const text =
       '# Head\n\nText\n\n- a\n- b\n\n> quote\n\n| a |\n|---|\n| b |\n\n```\ncode\n```\n\n';

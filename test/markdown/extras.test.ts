@@ -147,7 +147,7 @@ describe('optional Markdown modules', () => {
     expect(fixture.calls).to.deep.equal(['load maths']);
   });
 
-  it('leave a text without formulas as a page translator has left it', async () => {
+  it('keep the translation of a text without formulas by a page translator', async () => {
     const fixture = setupExtras();
     fixture.add('It costs $5 in all.\n\nEnd ');
     const translated = document.createElement('font');

@@ -224,7 +224,7 @@ test('Follower releases the lock again when its run waits for input', async () =
   assert.ok(await requestLock(), 'the lock is free');
 });
 
-test('Follower rejects when it is aborted, and leaves the queue for the lock', async () => {
+test('Follower rejects when it is aborted, and no longer waits for the lock', async () => {
   const { abort, lock, requestLock, environment, result, sendState, batches } = await follow();
   abort.abort();
   await environment.settle();

@@ -10,7 +10,7 @@ import { runIs, setupLeader } from './setup-leader.js';
 
 const { signal: noSignal } = new AbortController();
 
-test('shareRun leaves the queue for the lock when the takeover is refused', async () => {
+test('shareRun no longer waits for the lock when the takeover is refused', async () => {
   const tabs = new MemoryTabs();
   const environment = createTestEnvironment();
   const listener = { onStop: () => Promise.resolve(), onChanged: () => undefined };

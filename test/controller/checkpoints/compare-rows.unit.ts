@@ -25,7 +25,7 @@ test('compareRows of swapped rows keeps the row that comes first on the right si
   assert.deepEqual(compare('ab', 'ba'), [[0], [1], true]);
 });
 
-test('compareRows leaves a longest common subsequence', () => {
+test('the rows in which compareRows finds no difference are a longest common subsequence', () => {
   const random = createRandom(7);
   const row = (): string[] =>
     Array.from({ length: pickIndex(random, 9) }, () => 'abc'[pickIndex(random, 3)] ?? '');
