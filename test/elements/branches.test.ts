@@ -171,7 +171,7 @@ describe('regenerating an answer', () => {
     ]);
   });
 
-  it('does not move the focus after the user has moved it while the answer was written', async () => {
+  it('keeps the focus where the user moved it while the answer was written', async () => {
     const { backend, button, settle, query, write, press, root } = await setupBranches();
     button('Regenerate').focus();
     button('Regenerate').click();
@@ -196,7 +196,7 @@ describe('regenerating an answer', () => {
     expect(root.activeElement === answer).to.equal(true);
   });
 
-  it('does not move the focus after the user has moved it before the service rejected the run', async () => {
+  it('keeps the focus where the user moved it before the service rejected the run', async () => {
     const { backend, button, settle, query, write, press, root } = await setupBranches();
     button('Regenerate').focus();
     button('Regenerate').click();

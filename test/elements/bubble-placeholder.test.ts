@@ -168,7 +168,7 @@ describe('the placeholder of a bubble', () => {
     expect(frame.textContent).to.contain('could not be loaded');
   });
 
-  it('is opened and closed only when the host page does not cancel that', async () => {
+  it('is not opened or closed when the host page cancels the event', async () => {
     const page = await fixture(html`<div></div>`);
     page.innerHTML = '<ubik-chat layout="bubble"></ubik-chat>';
     showBubblePlaceholders(() => new Promise(() => undefined));

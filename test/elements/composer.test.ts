@@ -811,7 +811,7 @@ describe('the secret answer in a composer', () => {
     expect(names().filter((name) => name === 'ubik-message-send')).to.have.length(1);
   });
 
-  it('does not begin with the draft, which is shown again after it', async () => {
+  it('begins with an empty field, in which the draft is shown again after the answer was sent', async () => {
     const fixture = await setupSecret('A note');
     const { controller, field, settle, write, backend } = fixture;
     expect([field.value, controller.getDraft().text]).to.deep.equal(['', 'A note']);

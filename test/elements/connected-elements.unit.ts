@@ -67,7 +67,7 @@ describe('elements of one controller', () => {
     assert.deepEqual(events, ['first opened', 'second opened']);
   });
 
-  it('dispatch an event once, although its listener removes the first one', () => {
+  it('dispatch an event once, although its listener removes the element that dispatches it', () => {
     const { elements, events, create, notify } = setup();
     const [first, second] = [create('first'), create('second')];
     const remove = elements.add(first);

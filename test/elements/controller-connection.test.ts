@@ -456,7 +456,7 @@ describe('the connection of an element', () => {
 });
 
 describe('the button that leads to the message field', () => {
-  it('exists where an element of the same controller has one', async () => {
+  it('exists while an element of the same controller has a message field', async () => {
     const { connection, controller, element, connect, box } = await setup();
     element.content = () => renderAskButton(connection);
     await connect();

@@ -514,7 +514,7 @@ describe('the code of the keyboard shortcuts', () => {
     expect(root.querySelector('[aria-live]')?.textContent).to.equal('Assistant: Words 1. Link');
   });
 
-  it('names the message that has the focus when it is loaded, and none that has lost it', async () => {
+  it('names the message that has the focus when the code is loaded, and not one that has lost it by then', async () => {
     for (const isLost of [false, true]) {
       const { chat, field, query, settle } = await setupMessages(2);
       const outside = document.createElement('button');

@@ -368,7 +368,7 @@ describe('a tool of the host page', () => {
     expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: 'done' }]);
   });
 
-  it('sends an answer that could not be sent when its thread is shown again, without running again', async () => {
+  it('whose answer could not be sent sends it when the thread is shown again, without running again', async () => {
     let runs = 0;
     const setup = await setUp({ confirm: 'never', run: () => (runs += 1) });
     const { backend, controller, root, settle } = setup;

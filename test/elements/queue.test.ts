@@ -89,7 +89,7 @@ describe('message queue', () => {
     }
   });
 
-  it('keeps a message until the answer is complete, and shows it', async () => {
+  it('shows the messages that wait for the end of the answer, and sends the first of them then', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
     expect(fixture.field.value).to.equal('');
     expect(queuedTexts(fixture)).to.deep.equal(['Second', 'Third']);

@@ -379,7 +379,7 @@ describe('chats in a page', () => {
     expect(none).to.deep.equal([null, null, null, null]);
   });
 
-  it('are numbered together when their base URLs are spellings of the same one', async () => {
+  it('are numbered together when their base URLs are the same in different spellings', async () => {
     const { make } = setupService();
     const urls = ['/service', new URL('/service', document.baseURI).href] as const;
     const before = [make({ baseUrl: urls[0] }), make({ baseUrl: urls[1] })] as const;

@@ -572,7 +572,7 @@ describe('suggestions', () => {
     expect(root.activeElement).to.equal(field);
   });
 
-  it('open at another position after they were dismissed at one', async () => {
+  it('open for a trigger at another position than the one at which the user closed them', async () => {
     const { type, press, isOpen } = await setupSuggestions();
     type('@a');
     press('Escape');

@@ -103,7 +103,7 @@ describe('thread list', () => {
     expect(fixture.titles()).to.have.length(5);
   });
 
-  it('shows why a thread was not deleted when its row is no longer found, as soon as it is found again', async () => {
+  it('shows why a thread that the search has hidden was not deleted, as soon as the list shows it again', async () => {
     const fixture = await setupThreads();
     fixture.backend.responses.set('deleteThread', () => {
       throw new UbikError('forbidden', 'Refused.');

@@ -369,7 +369,7 @@ describe('a deleted thread', () => {
     expect(plain(fixture.row('Talk 1'))).to.equal('Deleted: Talk 1 Undo');
   });
 
-  it('does not prevent that another thread is opened, although it was the current one', async () => {
+  it('that was the current thread does not abort the opening of another one', async () => {
     const fixture = await setupThreads();
     await fixture.controller.openThread('t2');
     const loading = new Deferred<unknown>();

@@ -132,7 +132,7 @@ test('replay whose connection has no event of its own is recognized by the first
   assert.deepEqual(codes, ['rechunked-replay']);
 });
 
-test('event of a connection that comes after others neither repeats nor hides them', () => {
+test('event of a connection that comes after other events neither repeats nor hides those', () => {
   const { receive, codes, message } = setupReplay();
   receive([chunk('Hello, '), HELLO, chunk('wor', 2)]);
   receive([chunk('Hello, '), HELLO, chunk('wor', 2), chunk('ld', 3)]);

@@ -97,7 +97,7 @@ test('content parser keeps a fence open that was opened before the step', () => 
   assert.equal(kinds('```\n<<STEP_START>>\na\n<<STEP_END>>\n<<thinking>>b'), 'text step text');
 });
 
-test('content parser closes the fence of a thinking part with it', () => {
+test('content parser closes an open fence in a thinking part at the end of that part', () => {
   assert.equal(
     kinds('<<thinking>>\n```\na\n<<CHECKPOINT_START>>\n<<CHECKPOINT_END>>\n<<thinking>>b'),
     'thinking checkpoint thinking',

@@ -139,7 +139,7 @@ test('provideInput uploads a file for a request of the agent and attaches it to 
   assert.deepEqual([...session.thread.list('documents').keys()], ['d1']);
 });
 
-test('provideInput uploads a file once when the message was refused and is sent again', async () => {
+test('provideInput does not upload a file again when its message, which the service has refused, is sent again', async () => {
   const session = await setupRequest([HELLO, AGENT_EVENT], [{ ...HELLO, task_id: 't2' }, END]);
   const answer: InputAnswer = { type: 'file', file: new File(['x'], 'a.txt') };
   const provide = () =>
