@@ -30,7 +30,8 @@ const SOURCE_MAPS = 'hidden';
  * would remove the global variable `UbikElements`, because nothing in the code reads it.
  */
 const minified = [
-  minify({ target: 'es2022', format: undefined, legalComments: 'inline' }),
+  // Licences at the end of the file, because the next minifier removes a comment together with the statement after it.
+  minify({ target: 'es2022', format: undefined, legalComments: 'eof' }),
   swcMinifier({
     module: 'unknown',
     mangle: { toplevel: false },

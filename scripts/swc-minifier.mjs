@@ -13,8 +13,12 @@ export const swcMinifier = (options) => ({
     const { code: minified, map } = await minify(code, {
       ecma: 2020,
       sourceMap: true,
-      // Licences, and what bundlers read.
-      format: { comments: { regex: '^!|@license|@vite-ignore|webpackIgnore' } },
+      format: {
+        // By default, `<!--` and `-->` are escaped in regular expressions, too. Marked composes its rules of their `source`.
+        inlineScript: false,
+        // Licences, and what bundlers read.
+        comments: { regex: '^!|@license|@vite-ignore|webpackIgnore' },
+      },
       ...options,
     });
     return { code: minified, map: map ?? null };

@@ -399,38 +399,6 @@ describe('the options of a service', () => {
     expect(options).to.deep.equal({ deepThinking: true });
   });
 
-  for (const isLeft of [false, true]) {
-    it(`that are stored are sent with the request for another version for which the onboarding has to be awaited, ${isLeft ? 'but not in a thread that has replaced it' : 'once'}`, async () => {
-      const held = new Deferred<object>();
-      const name = JSON.stringify(['message-options', '', 't']);
-      const { backend, chat, controller, root, settle } = await setupOptions(null, (element) => {
-        element.controller?.storage.set(name, { deepThinking: true });
-        const service = element.controller?.backend as ScriptedBackend;
-        service.capabilities.add('regenerate');
-        service.threads.set('t', contentOf('t', MESSAGES));
-        Object.assign(service, { loadOnboarding: () => held.promise });
-      });
-      const errors: string[] = [];
-      chat.addEventListener('ubik-error', ({ detail }) => errors.push(detail.code));
-      await controller.openThread('t');
-      await settle();
-      const button = [...root.querySelectorAll('button')].find(
-        (each) => accessibleName(each) === 'Regenerate',
-      );
-      for (let presses = 0; presses < 2; presses += 1) button?.click();
-      await settle();
-      expect(backend.count('regenerate')).to.equal(0);
-      if (isLeft) controller.switchToNewThread();
-      const messageOptions = { type: 'object', properties: { deepThinking: { type: 'boolean' } } };
-      held.resolve({ greeting: null, starters: [], messageOptions });
-      for (let frames = 0; frames < 4; frames += 1) await settle();
-      const requests = backend.streams.map(({ args }) => args.slice(0, 3));
-      const request = ['t', 'a2', { options: { deepThinking: true } }];
-      expect(requests).to.deep.equal(isLeft ? [] : [request]);
-      expect(errors).to.deep.equal([]);
-    });
-  }
-
   it('that are stored are sent with a message that is queued before the onboarding has arrived', async () => {
     const held = new Deferred<object>();
     const name = JSON.stringify(['message-options', '', 't']);

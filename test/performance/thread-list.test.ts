@@ -69,30 +69,36 @@ describe('thread list of ten thousand threads', function () {
   });
 
   it('scrolls deep down as fast as near the top, and can be scrolled back', async () => {
-    const { list, scroller } = await openList(setupThreads(10_000));
-    const rows = () => [...(list.shadowRoot?.querySelectorAll('.thread') ?? [])];
+    const controller = setupThreads(10_000);
+    const near = await openList(controller);
+    const deep = await openList(controller);
+    const rowsOf = ({ list }: typeof near) => [
+      ...(list.shadowRoot?.querySelectorAll('.thread') ?? []),
+    ];
     const numberOf = (row: Element | undefined) => Number(/\d+/.exec(row?.textContent ?? '')?.[0]);
     /** CPU seconds until a row is rendered. */
-    const scrollTo = async (wanted: number): Promise<number> => {
+    const scrollTo = async (opened: typeof near, wanted: number): Promise<number> => {
       const start = await readCpuSeconds();
-      while (numberOf(rows().at(-1)) < wanted) {
-        scroller.scrollTop = scroller.scrollHeight;
+      while (numberOf(rowsOf(opened).at(-1)) < wanted) {
+        opened.scroller.scrollTop = opened.scroller.scrollHeight;
         await nextFrame();
       }
       return (await readCpuSeconds()) - start;
     };
-    /** The minimum over six sections of 500 rows, because interference only adds to the time. */
-    const measureFrom = async (first: number): Promise<number> => {
-      await scrollTo(first);
-      let least = Infinity;
-      for (let end = first + 500; end <= first + 3000; end += 500) {
-        least = Math.min(least, await scrollTo(end));
-      }
-      return least;
+    /** Scrolls to a row. Returns the function that measures the next 500 rows. */
+    const measureFrom = async (opened: typeof near, first: number) => {
+      await scrollTo(opened, first);
+      let end = first;
+      return () => scrollTo(opened, (end += 500));
     };
-    const near = await measureFrom(499);
-    const deep = await measureFrom(6999);
-    expect(deep / near).to.be.at.most(LIMIT);
+    const ratio = await measureCostRatio(
+      await measureFrom(near, 499),
+      await measureFrom(deep, 5999),
+      { limit: LIMIT, minRounds: 3, rounds: 8 },
+    );
+    expect(ratio).to.be.at.most(LIMIT);
+    const { list, scroller } = deep;
+    const rows = () => rowsOf(deep);
     expect(rows().length).to.be.at.most(200);
     while (numberOf(rows()[0]) > 0) {
       scroller.scrollTop = 0;
@@ -100,5 +106,6 @@ describe('thread list of ten thousand threads', function () {
     }
     expect(rows().map(numberOf)).to.deep.equal(rows().map((_, at) => at));
     list.remove();
+    near.list.remove();
   });
 });

@@ -109,7 +109,7 @@ export type RunEvent =
   | { readonly type: 'stop-rejected'; readonly error: UbikError }
   /** The stream is closed by the host page or the user. `as`: the end that the message already has, although the run has not reported it. */
   | { readonly type: 'detach'; readonly as?: Outcome | undefined; readonly error: UbikError | null }
-  /** Another run replaces this one, or the stored thread shows that its request was answered. */
+  /** Another run replaces this one, or a loaded thread shows that its request was answered elsewhere or that another branch is active. */
   | { readonly type: 'supersede' }
   /** The stored thread shows how a suspended run has ended, or an interrupted one of which the service has no stream any more. */
   | { readonly type: 'ended-elsewhere'; readonly as: Outcome }

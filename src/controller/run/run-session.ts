@@ -260,8 +260,8 @@ export class RunSession {
   }
 
   /**
-   * Closes the stream, because another run follows or the stored thread shows that the request was answered. The run does not end: it is
-   * restored, and rejoined if it was live, when the next run is rejected.
+   * Closes the stream, because another run follows, or because a loaded thread shows that the request was answered elsewhere or that another
+   * branch is active. The run does not end: it is restored, and rejoined if it was live, when the next run is rejected.
    */
   supersede(): void {
     this.#dispatch({ type: 'supersede' });

@@ -13,7 +13,7 @@ import type { Thread } from '../../model/thread.js';
 import type { LazyModule } from '../../dom/lazy-module.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ViewActions } from '../../message/part-view.js';
-import { loadMessageSettings } from '../composer/draft.js';
+import { getMessageSettings } from '../composer/draft.js';
 import type { ConnectedHost } from './connected-host.js';
 import { describeMessage, describeThread } from './controller-events.js';
 
@@ -162,8 +162,7 @@ function editMessage(host: ConnectedHost, message: Key, text: string): Promise<b
   const detail = { ...describeMessage(controller, message), text };
   return host.performAction(
     [new UbikMessageEditEvent(detail)],
-    async () =>
-      controller?.edit(message, { text, attachments, ...(await loadMessageSettings(controller)) }),
+    async () => controller?.edit(message, { text, attachments, ...getMessageSettings(controller) }),
     () => new UbikMessageEditedEvent(detail),
   );
 }
@@ -174,7 +173,7 @@ function regenerateMessage(host: ConnectedHost, message: Key): Promise<boolean> 
   const detail = describeMessage(controller, message);
   return host.performAction(
     [new UbikMessageRegenerateEvent(detail)],
-    async () => controller?.regenerate(message, await loadMessageSettings(controller)),
+    async () => controller?.regenerate(message, getMessageSettings(controller)),
     () => new UbikMessageRegeneratedEvent(detail),
   );
 }

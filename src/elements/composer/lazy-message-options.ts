@@ -2,7 +2,6 @@ import type { ReactiveController } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { Json } from '../../model/json.js';
-import { optionLoadings } from './draft.js';
 import type { ComposerHost } from './composer-options.js';
 import type { MessageOptions } from './message-options.js';
 
@@ -80,11 +79,5 @@ export class LazyMessageOptions implements ReactiveController {
         this.#hasFailed ||= controller === this.#controller;
       },
     );
-    if (!controller.backend.capabilities.has('context')) return;
-    const restoring = this.#loading
-      .then(async () => this.#isNeeded && (await this.#load()).restore())
-      .catch(() => undefined)
-      .then(() => optionLoadings.delete(controller));
-    optionLoadings.set(controller, restoring);
   }
 }

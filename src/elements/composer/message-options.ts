@@ -255,14 +255,9 @@ export class MessageOptions {
    * required inputs cannot be loaded.
    */
   async validate(): Promise<boolean> {
-    await this.restore();
-    return this.#inputs.validate();
-  }
-
-  /** Updates the settings of the next message, after the stored options of the thread were loaded. */
-  async restore(): Promise<void> {
     this.update();
     await this.#values.restored;
+    return this.#inputs.validate();
   }
 
   /** Ends the subscriptions; the next `update` adds them again. */
