@@ -50,7 +50,7 @@ export type Change =
   /** Sets an entry of a list. Without `value`, removes it. */
   | { readonly type: 'item'; readonly list: ListName; readonly key: Key; readonly value?: Json };
 
-/** Changes that are applied together and reported to listeners once. */
+/** Changes that are applied together, before any listener is called. */
 export interface Batch {
   /** Key of the thread; empty for changes of the thread list. */
   readonly thread: Key;

@@ -17,7 +17,7 @@ type AnyMethod = (...args: unknown[]) => unknown;
  * time: the second one is rejected with `busy`, or with `not-open` when both answer the same input request. Without a link (null) the given
  * backend is returned unchanged.
  *
- * Runs that another tab has started are reported by `onExternalChange`.
+ * Runs that another tab has started, and its changes of threads, are reported by `onExternalChange`.
  *
  * @example
  * const link = createTabLink(baseUrl, userKey);
@@ -194,6 +194,7 @@ function addUnfinishedRun(content: ThreadContent, runId: string | null | undefin
   if (role !== 'user' && newestRunId !== runId) return content;
   const runIds = messages.flatMap(({ fields }) => fields.runId ?? []);
   const otherRunIds = runIds.filter((id) => id !== runId);
+  // Placeholders: the newest message may be a question without an answer, and the controller uses keys of its own.
   const keys = { thread: thread.id ?? '', user: null, answer: newest.id };
   return { ...content, unfinishedRun: { id: runId, keys, otherRunIds } };
 }

@@ -339,7 +339,10 @@ const REQUEST_STOP: Row = {
 const DEFER_STOP: Row = { set: { stop: 'deferred' } };
 const DETACH: readonly Row[] = [{ ...END, when: hasMessageEnded }, INTERRUPT];
 const CLOSE: readonly Row[] = [{ to: 'closed', do: ['settle', 'releaseRun'] }];
-/** If the stream was opened by `probe`, `run-paused` was emitted before. So the effect is `settle`, and not `end`, which emits a notice. */
+/**
+ * If the stream was opened by `probe`, `run-paused` was emitted before, or this page has only found the waiting run. So the effect is `settle`,
+ * and not `end`, which emits a notice.
+ */
 const SUSPEND_PROBE: Row = { when: isProbing, to: 'suspended', do: ['settle'] };
 /** A run that waits for the user needs no stream. */
 const SUSPEND_UNLESS_STOPPING: readonly Row[] = [SUSPEND_PROBE, { ...SUSPEND, when: isStopHidden }];
