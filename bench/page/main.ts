@@ -31,7 +31,7 @@ declare global {
     /** The subjects. A script of the driver may add one. */
     benchSubjects: Map<string, MakeSubject>;
     benchRun: (request: RunRequest) => Promise<StreamMeasurements & { readonly chunks: number }>;
-    /** Returns how the content of the last run differs from the document; null when it does not, or when it is not compared. */
+    /** Returns how the content of the last complete run differs from the document; null when it does not, or when it is not compared. */
     benchCheck: () => Promise<string | null>;
     benchStructure: (
       text: string,
@@ -53,7 +53,7 @@ window.benchSubjects = new Map<string, MakeSubject>([
   ['smd', streamingMarkdown],
 ]);
 
-/** The last run, whose content is checked. */
+/** The last run in which all chunks were fed before the timeout. Its content is checked. */
 let last: {
   readonly subject: Subject;
   readonly request: RunRequest;

@@ -9,7 +9,10 @@ const WORDS =
   );
 const BETWEEN = [' ', ' ', ' ', ', ', ' (', '\u3000', '. “', ': '];
 
-/** A delimiter and a generator of a complete, valid construct; `outer` are the delimiters around it. */
+/**
+ * A delimiter and a generator of a complete, valid construct; `outer` are the delimiters around it, in which a construct with the same delimiter
+ * is not nested. `[` stands for every link and footnote reference, empty for a construct that can be in any other.
+ */
 type Delimited = readonly [delimiter: string, make: (random: Random, outer: string) => string];
 
 const CONSTRUCTS: readonly Delimited[] = [

@@ -53,8 +53,8 @@ const WORDS = `
 `;
 
 /**
- * Words without a meaning of their own for the parser, such as particles, classifiers and requests. Words that compare or negate are never among
- * them.
+ * Words without a meaning of their own for the parser, such as particles, classifiers and requests. Words that compare or negate are not among
+ * them, except 等于 (equals): a quantity without a comparison already means equality.
  */
 const FILLERS = `
 的 了 吗 呢 吧 啊 呀 是 有 在 从 里 中 上 之 和 与 跟 及 以及 还有 这 这些 它 它们 其 该 此 都 各 分别 按 按照 根据 排序 排列 哪 哪些 哪个 哪条 哪里 哪几条

@@ -14,8 +14,15 @@ interface Piece {
   readonly parameters: readonly Cell[];
 }
 
-/** Headings of results that are not columns of a table. */
-export const HEADINGS = { fits: 'Fits', place: 'Place', rows: 'Rows', result: 'Result' } as const;
+/** Headings of results that are neither the heading of a column nor the name of a table. */
+export const HEADINGS = {
+  fits: 'Fits',
+  place: 'Place',
+  rows: 'Rows',
+  other: 'Other',
+  otherValue: 'Other value',
+  result: 'Result',
+} as const;
 
 /** Writes the SQL for a query. Texts of the user are parameters, never a part of the SQL. */
 export function writeSql(query: DataQuery, schema: Schema): SqlQuery {
@@ -72,7 +79,7 @@ function writeRows(
   };
 }
 
-/** Rows that are linked to one row come in the order of the link, such as countries along their river. */
+/** Rows that are linked to one row come in the order of the link, such as countries along their river. See `Link` for the columns of its pairs. */
 function writeOrder(table: Table, { filters }: DataQuery, schema: Schema): Piece {
   const [filter] = filters;
   const [row] = filter?.kind === 'link' ? filter.rows : [];
@@ -95,7 +102,7 @@ function writeRank(table: Table, show: Rank, filters: readonly Piece[]): SqlQuer
   const measure = requireColumn(table, show.concept ?? table.columns[0]?.concepts[0] ?? '');
   const others = table.columns.filter((column) => column !== measure);
   const ranked = writeRanked(table, measure, show.direction, filters);
-  // After equal values a place may be missing: then the nearest place before it is selected.
+  // Two rows in place 1 are followed by place 3. A place that no row has selects the rows of the nearest place before it.
   const condition =
     show.place === null ? 'place <= ?' : 'place = (SELECT max(place) FROM ranked WHERE place <= ?)';
   return {
@@ -181,14 +188,15 @@ function writeDifference(
       ? 'abs(one.value - other.value)'
       : 'round(max(one.value, other.value) * 1.0 / min(one.value, other.value), 2)';
   return {
-    sql: `SELECT one.name AS ${quote(table.key.heading)}, one.value AS ${quote(measure.heading)}, other.other AS "Other", other.value AS "Other value", ${result} AS ${quote(HEADINGS.result)}\nFROM (${values(one, 'name')}) AS one, (${values(other, 'other')}) AS other`,
+    sql: `SELECT one.name AS ${quote(table.key.heading)}, one.value AS ${quote(measure.heading)}, other.other AS ${quote(HEADINGS.other)}, other.value AS ${quote(HEADINGS.otherValue)}, ${result} AS ${quote(HEADINGS.result)}\nFROM (${values(one, 'name')}) AS one, (${values(other, 'other')}) AS other`,
     parameters: [...one.parameters, ...other.parameters],
   };
 }
 
 /**
  * Selects the named rows, each with `yes` or `no` for whether it fits and with the columns of the conditions; without named rows, the
- * rows that fit. For a rank, each named row with its place and the measure; `yes` if it has the place that is asked for.
+ * rows that fit. For a rank, the named rows that are ranked, each with its place and the measure; `yes` if it has the place that is asked for
+ * or, when none is, is among the first `limit`.
  */
 function writeCheck(
   table: Table,
@@ -201,7 +209,7 @@ function writeCheck(
   const conditions = others.map((filter) => writeFilter(filter, table, schema));
   const chosen = joinConditions(keys.map((filter) => writeFilter(filter, table, schema)));
   if (rank !== null) {
-    // Checkpoints of an earlier version have neither.
+    // A rank in a checkpoint of an earlier version has neither.
     const { limit = 1, place = null } = rank as Partial<typeof rank>;
     const measure = requireColumn(table, rank.concept);
     const ranked = writeRanked(table, measure, rank.direction, conditions);

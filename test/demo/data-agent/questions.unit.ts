@@ -82,7 +82,7 @@ test('a Chinese question finds the Chinese document, and quotes whole sentences 
   );
 });
 
-/** Questions for the sub-agent and what its text has to contain. */
+/** Questions for the sub-agent, and what its text or the answer that sums it up has to contain. */
 const EXPERT_ANSWERS: readonly (readonly [question: string, ...expected: RegExp[]])[] = [
   [
     'Ask the expert what decides the discharge',
@@ -99,7 +99,7 @@ const EXPERT_ANSWERS: readonly (readonly [question: string, ...expected: RegExp[
   ['Ask the expert about shares', /not about that/u, /no figures for this question/u],
 ];
 
-test('the text of the sub-agent is computed from the database for its question', async () => {
+test('the text of the sub-agent and the answer that sums it up are computed from the database for the question', async () => {
   const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   for (const [question, ...expected] of EXPERT_ANSWERS) {
