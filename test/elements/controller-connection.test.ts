@@ -159,7 +159,7 @@ describe('an action of a connected element', () => {
 });
 
 describe('the connection of an element', () => {
-  it('accepts each message and focuses none where the element has no hook for that', async () => {
+  it('accepts each message, and focuses none, while the element has no hooks for that', async () => {
     const { connection } = await setup();
     expect(connection.validateMessage('x')).to.equal('');
     expect(() => connection.focusMessage('m')).to.not.throw();
@@ -209,7 +209,7 @@ describe('the connection of an element', () => {
     ]);
   });
 
-  it('renders everything for another controller, and after changes that it has missed', async () => {
+  it('renders everything for another controller, and after changes while the element was removed', async () => {
     const { backend, controller, element, connect, connected, environment } = await setup();
     await connect();
     expect(connected).to.deep.equal([controller]);
@@ -264,7 +264,7 @@ describe('the connection of an element', () => {
     expect([connection.controller, connected], 'kept').to.deep.equal([controller, [controller]]);
   });
 
-  it('passes notices on after their event, and changes of the thread', async () => {
+  it('passes on notices, after their event, and changes of the thread', async () => {
     const order: string[] = [];
     const { backend, controller, element, connect, environment } = await setup({
       onNotice: ({ type }) => void order.push(type),
@@ -303,7 +303,7 @@ describe('the connection of an element', () => {
     expect(updates).to.be.above(1);
   });
 
-  it('offers the host page what the agent has asked while no element was in the page', async () => {
+  it('offers the host page a request that came while no element was in the page', async () => {
     const { backend, controller, element, connection, connect, environment, box } = await setup();
     await connect();
     element.remove();
@@ -336,7 +336,7 @@ describe('the connection of an element', () => {
     expect([asked.length, isHandled()], 'shown again').to.deep.equal([2, false]);
   });
 
-  it('offers a request of another conversation once, also when the element appears while that is being opened', async () => {
+  it('offers a request of another conversation once, also when the element is added while the conversation is being opened', async () => {
     const { backend, controller, element, connect, environment } = await setup();
     void controller.send({ text: 'Q', attachments: [] });
     await environment.settle();
@@ -360,7 +360,7 @@ describe('the connection of an element', () => {
     expect(events).to.deep.equal(['ubik-thread-opened', 'ubik-input-required']);
   });
 
-  it('offers a request that the host page is answering again only after its answer was rejected', async () => {
+  it('offers a request a second time only if the answer that the host page is sending is rejected', async () => {
     const { backend, controller, element, connection, connect, environment } = await setup();
     await connect();
     let asked = 0;
@@ -419,7 +419,7 @@ describe('the connection of an element', () => {
     expect(callbacks.length, 'asks again in another place').to.equal(asked + 1);
   });
 
-  it('ignores a provider that responds after the element was moved out of it', async () => {
+  it('ignores the response of a provider to a request that the element made before it was moved', async () => {
     const { controller } = setupController();
     const { element, connection, connect, box, controller: own } = await setup();
     element.controller = null;
@@ -583,7 +583,7 @@ describe('the panel of an element', () => {
     expect(attempts.length).to.equal(1);
   });
 
-  it('is not connected when the element was removed while its code was loading', async () => {
+  it('is not connected when the element was removed while the code of the panel was loading', async () => {
     const { controller, element, attempts, calls, settle, codes } = await setupPanel();
     element.remove();
     attempts[0]?.resolve();

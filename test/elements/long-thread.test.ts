@@ -92,11 +92,11 @@ describe('long thread', () => {
     expect(query('.placeholder').childNodes).to.have.length(1);
   });
 
-  for (const [machine, step] of [
-    ['renders one of them', 3.5],
-    ['renders all of them', 0],
+  for (const [count, step] of [
+    ['one', 3.5],
+    ['all', 0],
   ] as const) {
-    it(`keeps the scroll position while visible placeholders are rendered, where a frame ${machine}`, async () => {
+    it(`keeps the scroll position while visible placeholders are rendered, ${count} of them in a frame`, async () => {
       const { scroller, all, until, scrollTo, inView } = await setupThread(400);
       limitFrames();
       const edge = scroller.getBoundingClientRect().top;
@@ -122,7 +122,7 @@ describe('long thread', () => {
     });
   }
 
-  it('names all messages in another language, with and without a placeholder', async () => {
+  it('labels all messages in another language, whether they are rendered or placeholders', async () => {
     const { chat, all, settle, query } = await setupThread(300);
     await loadLanguage('de');
     chat.lang = 'de';
@@ -363,7 +363,7 @@ describe('long thread that is being inserted', () => {
     while (messages().length === atOnce) await nextFrame();
     for (let turn = 0; turn < 3; turn += 1) {
       const before = messages().length;
-      // Without time left, each frame runs the next one of the scheduled jobs. So the insertion runs once before this one.
+      // A frame without time left runs one job. `nextFrame` schedules its own behind the insertion, so the insertion runs exactly once.
       await nextFrame();
       expect(messages().length - before).to.equal(1);
     }
@@ -392,7 +392,7 @@ describe('long thread that is being inserted', () => {
     expect(numbers()).to.deep.equal(range(0, 302));
   });
 
-  it('stops when another branch without these messages is shown', async () => {
+  it('inserts no message that is missing in a branch that is shown meanwhile', async () => {
     const { backend, controller, settle, numbers, finish, messages } = await setupInsertion(300);
     const { messages: kept } = createLongThread('many', 200);
     const added = createLongThread('many', 20, 1000).messages;

@@ -109,7 +109,7 @@ describe('suggestions', () => {
     expect(root.activeElement).to.equal(field);
   });
 
-  it('close on Escape, and open for the next trigger character', async () => {
+  it('close on Escape, and open for a trigger at another position', async () => {
     const { type, press, isOpen } = await setupSuggestions();
     type('@a');
     let passed = 0;
@@ -138,7 +138,7 @@ describe('suggestions', () => {
     expect(texts).to.deep.equal(['Sum this up: ', '']);
   });
 
-  it('remove the typed command when its text is empty', async () => {
+  it('remove the typed command when the `text` of the suggestion is empty', async () => {
     const { type, press, settle, field, controller } = await setupSuggestions();
     type('/cl');
     press('Enter');
@@ -259,7 +259,7 @@ describe('suggestions', () => {
     }
   });
 
-  it('ignore the keys of an IME composition', async () => {
+  it('ignore the keydown events of an IME composition', async () => {
     const { type, press, field, isOpen, active } = await setupSuggestions();
     type('@a');
     for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
@@ -300,7 +300,7 @@ describe('suggestions', () => {
     box.append(chat);
   });
 
-  it('keep the previous options that still match until the source has responded, for the same trigger only', async () => {
+  it('keep the previous options that still match until the source has responded, for the trigger at the same position only', async () => {
     const found = [[{ name: 'Ada' }, { name: 'Bo' }], null, null, [{ name: 'Cy' }]];
     const mentions: SuggestionSource = () => {
       const next = found.shift();
@@ -311,16 +311,16 @@ describe('suggestions', () => {
     await settle();
     expect(options()).to.deep.equal(['@Ada', '@Bo']);
     type('@a');
-    expect(options(), 'the same trigger').to.deep.equal(['@Ada']);
+    expect(options(), 'the trigger at the same position').to.deep.equal(['@Ada']);
     type('x @a');
-    expect(options(), 'another trigger').to.deep.equal([]);
+    expect(options(), 'a trigger at another position').to.deep.equal([]);
     expect(isOpen()).to.equal(false);
     type('x @c');
     await settle();
     expect(options()).to.deep.equal(['@Cy']);
   });
 
-  it('are empty while the source of another trigger character responds', async () => {
+  it('are empty until the source of another trigger character has responded', async () => {
     const { type, options, settle } = await setupSuggestions({
       commands: () => Promise.resolve([{ name: 'ada' }]),
       mentions: () => new Promise(() => undefined),
@@ -347,7 +347,7 @@ describe('suggestions', () => {
     expect(queries).to.deep.equal(['a']);
   });
 
-  it('wrap with ArrowUp, and start with the first option after each character', async () => {
+  it('wrap around with ArrowUp, and make the first option active after each character', async () => {
     const { type, press, active, popup } = await setupSuggestions();
     type('/');
     press('ArrowUp');
@@ -461,16 +461,18 @@ describe('suggestions', () => {
     expect(isOpen()).to.equal(false);
   });
 
-  it('of names are labelled, and announced only when their number changes', async () => {
+  it('are labelled by their kind, and announced only when their number changes', async () => {
     const { type, field, popup, query, press } = await setupSuggestions();
     const status = query('.composer [role=status]:not(.queue *)');
+    const label = () => popup().querySelector('[role=listbox]')?.ariaLabel;
     type('@');
-    expect(popup().querySelector('[role=listbox]')?.ariaLabel).to.equal('Mentions');
+    expect(label()).to.equal('Mentions');
     expect(popup().getAttribute('part')).to.equal('suggestions');
     expect(field.getAttribute('aria-haspopup')).to.equal('listbox');
     expect(popup().querySelectorAll('[role=option] .meta').length).to.equal(0);
     expect(popup().querySelector('[role=option]')?.getAttribute('part')).to.equal('suggestion');
     type('/s');
+    expect(label()).to.equal('Commands');
     const observer = new MutationObserver(() => undefined);
     observer.observe(status, { childList: true, characterData: true, subtree: true });
     type('/c');
@@ -544,7 +546,7 @@ describe('suggestions', () => {
     }
   });
 
-  it('are chosen by an Enter of a composition that inserts a line break, which then sends nothing', async () => {
+  it('are chosen by an Enter that the input method ignores, so that the browser would insert a line break; nothing is sent', async () => {
     const { type, field, backend, settle } = await setupSuggestions();
     type('@a');
     expect(pressIgnoredEnter(field).defaultPrevented).to.equal(true);
@@ -590,7 +592,7 @@ describe('suggestions', () => {
     expect(popup().style.left).to.equal('1px');
   });
 
-  it('show nothing for a character without a source', async () => {
+  it('show nothing for a trigger character without a source', async () => {
     const { type, field, isOpen } = await setupSuggestions({ mentions: null });
     type('@a');
     expect(isOpen()).to.equal(false);
@@ -666,8 +668,8 @@ describe('suggestions whose code is not loaded', () => {
   });
 
   /**
-   * A chat whose field has the focus and a text. With `maxLength`, the tools of the composer are loaded without suggestions, too. `finish` lets
-   * the code of the list arrive, and resolves to the names in the list.
+   * A chat whose field has the focus and a text. `maxLength` loads the tools of the composer even in a chat that has no suggestions. `finish`
+   * lets the code of the list arrive, and resolves to the names in the list.
    */
   async function setupLoading(text: string, lists: Partial<UbikChat> = { commands: COMMANDS }) {
     const held = new Deferred<undefined>();
@@ -699,7 +701,7 @@ describe('suggestions whose code is not loaded', () => {
     expect(root.querySelectorAll('.suggestions').length).to.equal(1);
   });
 
-  it('are requested once while they cannot be loaded, and again after the next focus', async () => {
+  it('request their code once while it cannot be loaded, and again after the next focus', async () => {
     let loads = 0;
     lazySuggestions.load = () => {
       loads += 1;
@@ -726,7 +728,7 @@ describe('suggestions whose code is not loaded', () => {
     expect(loads).to.equal(before + 1);
   });
 
-  it('are not loaded for a chat that has none', async () => {
+  it('load no code for a chat that has none', async () => {
     const { finish, countLoads } = await setupLoading('/s', {});
     expect([await finish(), countLoads()]).to.deep.equal([[], 0]);
   });

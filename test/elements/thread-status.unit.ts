@@ -106,7 +106,7 @@ test('thread status is unread when the page that reads the run is closed', async
   assert.equal(here.statuses.statusOf('t0'), 'unread', 'it stays unread');
 });
 
-test('thread status is running again, and later unread, for the next run of a page whose run has ended', async () => {
+test('thread status of the second run of a page, in another thread, is running, and unread when the page is closed', async () => {
   const { close, syncPages, open, settle } = setup();
   const there = await open();
   const here = await open();
@@ -124,7 +124,7 @@ test('thread status is running again, and later unread, for the next run of a pa
   assert.equal(here.statuses.statusOf('t2'), 'unread');
 });
 
-test('thread status of another page is restored by a page that is opened later', async () => {
+test('thread status running of another page is restored by a page that is opened later, until the other one is released or closed', async () => {
   const { close, syncPages, open, settle } = setup();
   const there = await open();
   await there.run();
@@ -132,7 +132,7 @@ test('thread status of another page is restored by a page that is opened later',
   assert.equal(here.statuses.statusOf('t0'), 'running');
   there.statuses.release();
   await settle();
-  assert.equal(here.statuses.statusOf('t0'), 'unread', 'a released list no longer holds its lock');
+  assert.equal(here.statuses.statusOf('t0'), 'unread', 'a released tracker holds no lock');
   close(there);
   there.tab.crash();
   const last = await open();
@@ -158,7 +158,7 @@ for (const [state, mark] of [
   });
 }
 
-test('thread status that a third page stores is still that of the page with the run', async () => {
+test('thread status running that a third page stores again is unread when the page that reads the run is closed', async () => {
   const { close, syncPages, open, settle } = setup();
   const there = await open();
   const between = await open();
@@ -176,7 +176,7 @@ test('thread status that a third page stores is still that of the page with the 
   assert.equal(here.statuses.statusOf('t2'), 'unread', 'the run of the third page has ended');
 });
 
-test('thread status of a run that was stopped in the background is no longer running, although another page has stored it meanwhile', async () => {
+test('thread status running is removed when the run is stopped in the background, also when another page has stored it meanwhile', async () => {
   const { syncPages, open } = setup();
   const here = await open();
   const between = await open();
@@ -192,7 +192,7 @@ test('thread status of a run that was stopped in the background is no longer run
   assert.equal(between.statuses.statusOf('t0'), undefined);
 });
 
-test('thread status of a run that was stopped while it waited in the background is no longer waiting, although another page has stored it', async () => {
+test('thread status waiting is removed when the run is stopped in the background, also when another page has stored it meanwhile', async () => {
   const { syncPages, open } = setup();
   const here = await open();
   const between = await open();
@@ -208,7 +208,7 @@ test('thread status of a run that was stopped while it waited in the background 
   assert.equal(between.statuses.statusOf('t0'), undefined);
 });
 
-test('thread status without Web Locks is trusted when it is new, but not when it is restored', async () => {
+test('thread status running without Web Locks is shown if it is stored while the page is open, and restored as unread', async () => {
   const { syncPages, open } = setup();
   const there = await open(false);
   const here = await open(false);
@@ -254,6 +254,7 @@ test('thread status is restored from valid entries of the storage', async () => 
     null,
   ]);
   const found = [...'abcdefg'].map((id) => statuses.statusOf(id));
+  // `d` and `f` have no valid id of a page that reads the run, so its outcome is unknown.
   assert.deepEqual(found, [
     'unread',
     'waiting',
@@ -275,12 +276,12 @@ test('thread status is restored from the last 200 entries of the storage', async
   );
 });
 
-test('thread status is empty when the storage has no list', async () => {
+test('thread status is not restored from a value that is no list of entries', async () => {
   const { changed } = await setupStored({ a: 'unread' });
   assert.deepEqual(changed, []);
 });
 
-test('thread status is that of the thread list where this browser knows none', async () => {
+test('thread status is that of the thread list of the service where this browser knows none', async () => {
   const { controller, statuses } = await setupStored([['known', 'waiting']]);
   controller.setListItem('threads', 'running', { isRunning: true, isUnread: true });
   controller.setListItem('threads', 'unread', { isUnread: true });
@@ -304,7 +305,7 @@ test('hasExternalRun is true for a listed run that this browser does not read', 
   assert.equal(statuses.hasExternalRun, true);
 });
 
-test('thread status of the shown thread is reset from unread, also in the list', async () => {
+test('thread status unread is removed when the thread is shown, also in the list', async () => {
   const { backend, controller, environment, statuses } = await setupStored([]);
   controller.onNotice((notice) => statuses.handleNotice(notice));
   backend.threads.set('t0', contentOf('t0', [stored('m', 'user', 'Question')]));
@@ -384,7 +385,7 @@ test('thread status is stored for the last 200 threads', async () => {
   assert.deepEqual([saved.length, saved[0]?.[0], saved.at(-1)?.[0]], [199, 't51', 't249']);
 });
 
-test('hasExternalRun follows the list until it is released', async () => {
+test('hasExternalRun follows the list until the tracker is released', async () => {
   const { controller, statuses } = await setupStored([]);
   const seen: boolean[] = [];
   for (const item of [{ isRunning: true }, { isRunning: false }, { isRunning: true }, undefined]) {
@@ -400,10 +401,10 @@ test('hasExternalRun follows the list until it is released', async () => {
     () => undefined,
     () => new Promise(() => 0),
   );
-  assert.equal(later.hasExternalRun, true, 'listed before');
+  assert.equal(later.hasExternalRun, true, 'listed before the tracker was created');
 });
 
-test('thread status stays read for a thread that was created here, and after a new one is shown', async () => {
+test('thread status of a thread that was created here is not unread while it is shown, nor after a new thread is shown', async () => {
   const { backend, controller, environment, statuses } = await setupStored([]);
   controller.onNotice((notice) => statuses.handleNotice(notice));
   void controller.send(draftOf('Go on'));
@@ -421,7 +422,7 @@ test('thread status stays read for a thread that was created here, and after a n
   assert.equal(statuses.statusOf(id), undefined);
 });
 
-test('thread status locks the page only during a run, and stores only threads with a status', async () => {
+test('a page with thread statuses holds its lock only during a run, and stores only threads with a status', async () => {
   const log: string[] = [];
   const { backend, controller, environment, statuses } = await setupStored([], () => {
     log.push('lock');
@@ -450,7 +451,7 @@ test('thread status locks the page only during a run, and stores only threads wi
   assert.deepEqual(await controller.storage.get('marks'), []);
 });
 
-test('thread status of a page that is known to be closed, or without locks, is unread from the start', async () => {
+test('thread status running is restored as unread when the page that read the run was closed, or when there are no locks', async () => {
   for (const lock of [() => undefined, null]) {
     const { changed, statuses } = await setupStored(
       [
@@ -463,11 +464,12 @@ test('thread status of a page that is known to be closed, or without locks, is u
       ['a', 'b'].map((id) => statuses.statusOf(id)),
       ['unread', 'waiting'],
     );
+    // `a` is running until the lock was requested.
     assert.deepEqual(changed, ['a', 'b', 'a']);
   }
 });
 
-/** A controller that shows the thread `a` before it gets a list of threads, with stored statuses. */
+/** A controller that shows the thread `a`, with stored statuses. `createTracker` adds a thread list later. */
 async function setupShown(...entries: readonly (readonly [string, string])[]) {
   const environment = createTestEnvironment();
   const { backend, controller } = setupController({ environment });
@@ -486,12 +488,12 @@ async function setupShown(...entries: readonly (readonly [string, string])[]) {
   return { backend, changed, controller, createTracker, environment, key };
 }
 
-test('thread status of the thread that is shown is known from the start', async () => {
+test('thread status of a thread that was shown before the list was added is known from the start', async () => {
   const { backend, controller, createTracker, environment } = await setupShown(['a', 'failed']);
   controller.setListItem('threads', 'a', { isUnread: true });
   const statuses = createTracker();
   await environment.settle();
-  assert.equal(statuses.statusOf('a'), undefined, 'what is stored was read');
+  assert.equal(statuses.statusOf('a'), undefined, 'read by the user, as it is shown');
   const { isUnread } = controller.threads.get('a') as { readonly isUnread?: boolean };
   assert.equal(isUnread, false);
   void controller.send(draftOf('Go on'));
@@ -499,10 +501,10 @@ test('thread status of the thread that is shown is known from the start', async 
   backend.stream.begin();
   await environment.settle();
   assert.equal(statuses.statusOf('a'), 'running');
-  assert.equal(createTracker().statusOf('a'), 'running', 'of a list that is added during the run');
+  assert.equal(createTracker().statusOf('a'), 'running', 'in a list that is added during the run');
 });
 
-test('thread status is not stored before the stored ones are restored', async () => {
+test('thread status is not written to the storage before the stored ones are restored', async () => {
   const { controller, createTracker, environment, key } = await setupShown(['b', 'unread']);
   const statuses = createTracker();
   statuses.handleNotice({ type: 'run-stopped', thread: key } as never);
@@ -511,7 +513,7 @@ test('thread status is not stored before the stored ones are restored', async ()
   assert.equal(statuses.statusOf('b'), 'unread');
 });
 
-test('thread status changes with the end of a run, but not with a draft or a stop', async () => {
+test('thread status of a background thread changes when a run completes or is interrupted, but not with a draft or a stopped run', async () => {
   const { changed, controller, createTracker, environment, key } = await setupShown();
   const statuses = createTracker();
   await environment.settle();
