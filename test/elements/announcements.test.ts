@@ -257,7 +257,7 @@ describe('announcements', () => {
   });
 
   for (const state of ['complete', 'failed', 'stopped'] as const) {
-    it(`contain nothing of a run in another thread, whose end (${state}) cuts no sentence`, async () => {
+    it(`contain nothing of a run in another thread, and no sentence is cut when that run ends (${state})`, async () => {
       const { start, backend, controller, settle, announced, applyChanges } =
         await setupAnnouncements();
       await start();

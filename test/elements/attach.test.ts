@@ -639,7 +639,7 @@ describe('attachments of the composer', () => {
     }
   });
 
-  it('are not the files that are only added to the documents', async () => {
+  it('do not include files that are only added to the documents', async () => {
     const { controller, root, settle, query, dataOf, transfer, chips } = await setupAttaching();
     await transfer('drop', dataOf(file('a.txt')));
     const queue = await controller.loadUploads();
@@ -767,7 +767,7 @@ describe('attachments of the composer', () => {
     expect(root.querySelector('.attached ul')).to.equal(null);
   });
 
-  it('are those of the connected controller, of which the outcomes are reported', async () => {
+  it('are those of the connected controller; no other documents are reported as ready, and none while the chat is removed', async () => {
     const { chat, chips, controller, backend, environment, settle, transfer, dataOf, uploads } =
       await setupAttaching();
     const events: string[] = [];

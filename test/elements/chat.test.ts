@@ -700,7 +700,7 @@ describe('<ubik-chat>', () => {
     expect(controller.thread?.id).to.equal('a');
   });
 
-  it('does not load again what is shown when `thread-id` is set to it while another thread is loading', async () => {
+  it('does not load the shown thread again when `thread-id` is set to its id while another thread is loading', async () => {
     const { backend, chat, controller, settle } = await setupChat();
     const slow = new Deferred<unknown>();
     backend.threads.set('c', contentOf('c', [stored('m', 'user', 'Question')]));
@@ -733,7 +733,7 @@ describe('<ubik-chat>', () => {
     }
   });
 
-  it('opens the `thread-id` that the page sets instead of an opening that it cancels', async () => {
+  it('opens the `thread-id` that the page sets when it cancels the opening of a thread', async () => {
     const { backend, chat, settle } = await setupChat();
     backend.threads.set('a', contentOf('a', [stored('m', 'user', 'Question')]));
     chat.addEventListener('ubik-thread-open', (event) => {
@@ -844,7 +844,7 @@ describe('<ubik-chat>', () => {
     expect(chat.currentThreadId).to.equal('b');
   });
 
-  it('keeps why a thread could not be loaded when the page cancels the opening of another one', async () => {
+  it('keeps saying why a thread could not be loaded when the page cancels the opening of another thread', async () => {
     const { backend, chat, settle, text } = await setupChat();
     backend.responses.set('loadThread', () =>
       Promise.reject(new UbikError('unauthorized', 'who?', { status: 401 })),
@@ -977,7 +977,7 @@ describe('<ubik-chat>', () => {
     expect(states).to.deep.equal([true, false, false, true, true]);
   });
 
-  it('tells since when the run is in its state, also before it is rendered', async () => {
+  it('tells since when the run has been in its state, also before the chat is rendered', async () => {
     const clock = new ScriptedClock();
     const { chat, start, backend, settle } = await setupChat((made) => {
       Object.assign((made as unknown as { viewContext: object }).viewContext, { clock });

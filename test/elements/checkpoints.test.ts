@@ -598,7 +598,7 @@ describe('<ubik-checkpoints>', () => {
     expect(chat.shadowRoot?.activeElement).to.equal(field);
   });
 
-  it('does not render its ages again for text alone', async () => {
+  it('does not render its ages again when only text is added', async () => {
     const clock = new ScriptedClock();
     const createdAt = NOON - 50_000;
     const { backend, controller, settle, texts } = await setupCheckpointPanel(

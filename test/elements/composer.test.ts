@@ -295,7 +295,7 @@ describe('the composer', () => {
     expect(backend.streams.length).to.equal(1);
   });
 
-  it('sends on an Enter of a composition that inserts a line break, because the input method has not processed it', async () => {
+  it('sends on an Enter that the input method ignores, so that the browser would insert a line break', async () => {
     const { write, press, settle, backend, field } = await setupChat();
     write('Last word');
     press('Enter', { shiftKey: true, isComposing: true });
@@ -1024,7 +1024,7 @@ describe('a text that is typed before there is a controller', () => {
 });
 
 describe('the message field while the user is typing', () => {
-  it('is not written, which would end a composition', async () => {
+  it('is not written by the composer, because writing would end a composition', async () => {
     const { field, write, controller, settle } = await setupChat();
     const { get, set } =
       Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {};

@@ -39,7 +39,7 @@ function setup() {
 }
 
 describe('elements of one controller', () => {
-  it('are known to each of them, and are not those of another controller', () => {
+  it('are in the ConnectedElements of their controller only', () => {
     const { controller, elements, create } = setup();
     const [first, second] = [create('first'), create('second')];
     const remove = elements.add(first);
@@ -51,7 +51,7 @@ describe('elements of one controller', () => {
     assert.deepEqual([...elements.elements], [second]);
   });
 
-  it('dispatch each event once: the first one does, and after its removal the next one', () => {
+  it('dispatch each event once: the first element does, and after its removal the second', () => {
     const { elements, events, create, notify } = setup();
     const [first, second] = [create('first'), create('second')];
     const remove = elements.add(first);
@@ -102,7 +102,7 @@ describe('elements of one controller', () => {
     assert.deepEqual(events, ['first asks', 'page asks']);
   });
 
-  it('offer each pending request once, by the first one, until all have left', async () => {
+  it('offer each pending request once, through the first element that offers it, until all elements are removed', async () => {
     const { environment, elements, events, create, ask, offer } = setup();
     const [page, second] = [create('page', true), create('second')];
     const remove = elements.add(page);
@@ -121,7 +121,7 @@ describe('elements of one controller', () => {
     assert.deepEqual([events, elements.isHandledByPage('m', 'a')], [[], true], 'it was moved');
   });
 
-  it('offer requests again after all have left, and know that the host page no longer answers', async () => {
+  it('offer requests again after all elements were removed, and know that the host page no longer answers', async () => {
     const { environment, elements, events, create, offer } = setup();
     const page = create('page', true);
     const remove = elements.add(page);
@@ -170,7 +170,7 @@ describe('elements of one controller', () => {
     });
   }
 
-  it('offer a request again only after the stream of a rejoined run has told that it has no answer', async () => {
+  it('offer a request again only after the stream of a rejoined run has shown that it still waits for the answer', async () => {
     const { environment, elements, events, create, ask, offer, run } = setup();
     const page = create('page', true);
     const remove = elements.add(page);

@@ -19,7 +19,7 @@ describe('strings of a language', () => {
     ]);
   });
 
-  it('are in simplified Chinese for the tags of that only', async () => {
+  it('are in simplified Chinese only for language tags of simplified Chinese', async () => {
     for (const tag of ['zh', 'zh-CN', 'zh-Hans', 'zh-SG']) await loadLanguage(tag);
     const sends = ['zh', 'zh-CN', 'zh-Hans-MY', 'zh-TW', 'zh-Hant'].map((tag) =>
       findLocale(tag).text('send'),

@@ -276,7 +276,7 @@ describe('chats in a page', () => {
     expect([status(), chat.currentThreadId]).to.deep.equal([reason, null]);
   });
 
-  it('open the thread of their thread-id although the user has opened another one in a chat with the same', async () => {
+  it('open the thread of their thread-id although the user has opened another thread in a chat with the same thread-id', async () => {
     const { make } = setupService();
     const first = make({ threadId: 'a' });
     await mount(first);

@@ -48,7 +48,7 @@ test('TabLink holds a lock until it releases it', async () => {
   assert.equal(held.length, 0);
 });
 
-test('TabLink reports a lock as lost that another tab has stolen', async () => {
+test('TabLink reports that a lock is lost when another tab has stolen it', async () => {
   const { link, steal } = setupLocks();
   const lock = await link.requestLock('t', 'queue', new AbortController().signal);
   steal();

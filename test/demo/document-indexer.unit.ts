@@ -17,7 +17,7 @@ async function createIndexer(
   pace: Pace,
   wrap: (database: Database) => Database,
 ): Promise<{ database: Database; indexer: DocumentIndexer; errors: unknown[] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'ubik-ingest-'));
+  const folder = await mkdtemp(join(tmpdir(), 'ubik-indexer-'));
   const store = openStore(folder);
   context.after(async () => {
     store.close();
