@@ -19,7 +19,8 @@ const ENDINGS = /[n>]>|`[^`]|\n/;
 
 /**
  * Reads the next chunk of a growing text: splits it into text, tags, citations and raw zones. Withholds text that may still become a tag, a
- * citation, code or a construct, and emits the rest. The result does not depend on the chunk boundaries.
+ * citation, code or a construct, and emits the rest. The result does not depend on the chunk boundaries. `parser-state.ts` describes raw zones,
+ * blocks and anchors.
  */
 export function feedText(parser: ParserState, text: string): void {
   for (let at = 0; at < text.length; at += SLICE_LENGTH) {
