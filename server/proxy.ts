@@ -16,7 +16,7 @@ import { createKeyMask, type KeyMask } from './key-mask.js';
 import { discardBody, createCloseSignal } from './client-connection.js';
 import { readRequestBody, type BodyOptions } from './request-body.js';
 import { HttpError } from './http-error.js';
-import { matchRoute, type Route } from './routes.js';
+import { matchRoute, type MethodNotAllowed, type Route } from './routes.js';
 import { createCsrfCheck } from './csrf-check.js';
 
 /** Options of {@link createUbikProxy}. */
@@ -197,7 +197,7 @@ function readPositiveInteger(name: string, value: number | undefined, fallback: 
 interface ProxyExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly route: Route | 'method-not-allowed' | 'invalid-id';
+  readonly route: Route | MethodNotAllowed | 'invalid-id';
   readonly closed: AbortSignal;
 }
 
@@ -216,7 +216,7 @@ async function serve(
   if (!isHeaderValue(user))
     throw new HttpError(500, 'getUser returned an id that cannot be sent in a header');
   if (route === 'invalid-id') throw new HttpError(404, 'The URL contains an invalid id');
-  if (route === 'method-not-allowed') throw new HttpError(405, 'Method Not Allowed');
+  if ('allow' in route) throw new HttpError(405, 'Method Not Allowed', { ...route });
   const { endpoint, path } = route;
   const call: ForwardCall = { request, user, method: request.method ?? 'GET', endpoint, path };
   const rejection = await runCallback(

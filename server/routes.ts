@@ -95,18 +95,24 @@ const ROUTES = ENDPOINTS.map(([method, endpoint, body]) => ({
   segments: endpoint.slice(1).split('/'),
 }));
 
+/** What a request to a known path with another method gets. */
+export interface MethodNotAllowed {
+  /** The header `Allow`, which the response must have (RFC 9110, 15.5.6). */
+  readonly allow: string;
+}
+
 /**
  * Finds the endpoint of a request.
  *
  * Each segment is decoded, validated and encoded again, so that dots, slashes and control characters cannot lead to another endpoint.
  *
- * @returns The route; `method-not-allowed` for a known path with another method, `invalid-id` for a known path with an invalid id, `unknown`
- *   for any other path.
+ * @returns The route; the methods of a known path when the request has another one; `invalid-id` for a known path with an invalid id;
+ *   `unknown` for any other path.
  */
 export function matchRoute(
   method: string,
   url: string,
-): Route | 'method-not-allowed' | 'invalid-id' | 'unknown' {
+): Route | MethodNotAllowed | 'invalid-id' | 'unknown' {
   const [path = '', ...rest] = url.split('?');
   if (!path.startsWith('/')) return 'unknown';
   const segments = path.slice(1).split('/').map(cleanSegment);
@@ -116,7 +122,7 @@ export function matchRoute(
   const known = candidates.filter((each) => matchesIds(each.segments, segments));
   if (known.length === 0) return 'invalid-id';
   const found = known.find((each) => each.method === method);
-  if (found === undefined) return 'method-not-allowed';
+  if (found === undefined) return { allow: known.map((each) => each.method).join(', ') };
   const { endpoint, body } = found;
   return { endpoint, body, path: `/${segments.join('/')}`, query: cleanQuery(rest.join('?')) };
 }

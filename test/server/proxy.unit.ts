@@ -264,6 +264,16 @@ test('proxy rejects an invalid id without a request, and only for a signed-in us
   assert.equal(requests.length, 0);
 });
 
+test('proxy names the methods of an endpoint when it rejects another one', async (context) => {
+  const url = await startProxy(context, 'http://127.0.0.1:1');
+  const response = await fetch(`${url}/agent-sessions`, {
+    method: 'DELETE',
+    headers: { 'x-user': 'ann', 'sec-fetch-site': 'same-origin' },
+  });
+  assert.equal(response.status, 405);
+  assert.equal(response.headers.get('allow'), 'GET, POST');
+});
+
 test('proxy rejects a user id that is invalid in a header', async (context) => {
   const proxy = createUbikProxy({
     apiKey: KEY,

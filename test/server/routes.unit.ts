@@ -5,7 +5,9 @@ import { matchRoute } from '../../server/routes.js';
 /** Path and query to which a request is forwarded, or the reason why not. */
 function targetOf(method: string, url: string): unknown {
   const route = matchRoute(method, url);
-  return typeof route === 'string' ? route : { path: route.path, query: route.query };
+  return typeof route === 'string' || 'allow' in route
+    ? route
+    : { path: route.path, query: route.query };
 }
 
 const ID = 'd2719bd1-6a0c-4d1e-9d2f-1f9f3a0c7b11';
@@ -44,9 +46,9 @@ test('matchRoute rejects all other endpoints, including the token endpoint', () 
   }
 });
 
-test('matchRoute reports a known path with another method', () => {
-  assert.equal(matchRoute('DELETE', '/agent-sessions'), 'method-not-allowed');
-  assert.equal(matchRoute('TRACE', `/agent-sessions/${ID}`), 'method-not-allowed');
+test('matchRoute returns the methods of a known path for a request with another method', () => {
+  assert.deepEqual(matchRoute('DELETE', '/agent-sessions'), { allow: 'GET, POST' });
+  assert.deepEqual(matchRoute('TRACE', `/agent-sessions/${ID}`), { allow: 'GET, PATCH, DELETE' });
 });
 
 test('matchRoute rejects segments with dots, slashes or control characters', () => {
