@@ -127,9 +127,16 @@ function runWhenIdle(window: FrameWindow, job: () => void, left: number): void {
 
 const schedulers = new WeakMap<object, FrameScheduler>();
 
-/** Returns the scheduler of a window, and creates it with the first call. */
-export function getFrameScheduler(window: FrameWindow): FrameScheduler {
-  const scheduler = schedulers.get(window) ?? createFrameScheduler(window);
+/** Returns the scheduler of a window, and creates it with the first call. Its jobs run before the page is printed. */
+export function getFrameScheduler(
+  window: FrameWindow & Pick<EventTarget, 'addEventListener'>,
+): FrameScheduler {
+  const known = schedulers.get(window);
+  if (known) return known;
+  const scheduler = createFrameScheduler(window);
   schedulers.set(window, scheduler);
+  window.addEventListener('beforeprint', () => {
+    scheduler.flush();
+  });
   return scheduler;
 }

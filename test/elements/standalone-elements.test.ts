@@ -317,6 +317,21 @@ describe('<ubik-markdown>', () => {
     expect(inside(markdown, 'p')?.textContent).to.equal('one two');
   });
 
+  it('is printed with the rest of a text that is still being rendered', async () => {
+    const markdown = await fixture<UbikMarkdown>(
+      html`<ubik-markdown content="Short."></ubik-markdown>`,
+    );
+    await nextFrame();
+    const text = (): string => inside(markdown, '.text')?.textContent ?? '';
+    expect(text()).to.contain('Short.');
+    markdown.content += `${'\n\nA paragraph of several words.'.repeat(4000)}\n\nThe last sentence.`;
+    await markdown.updateComplete;
+    expect(text()).to.not.contain('The last sentence.');
+    window.dispatchEvent(new Event('beforeprint'));
+    expect(text()).to.contain('The last sentence.');
+    window.dispatchEvent(new Event('afterprint'));
+  });
+
   it('loads images from allowed origins, and shows a button for others', async () => {
     const content = '![a](https://ok.invalid/img/a.png) ![b](https://ok.invalid/other/b.png)';
     const text = await fixture<UbikMarkdown>(
