@@ -518,6 +518,30 @@ describe('announcements', () => {
     expect(polite?.textContent).to.equal('');
   });
 
+  it('contain the lost connection of a controller after that of another one', async () => {
+    const { chat, start, applyChanges, announced } = await setupAnnouncements();
+    const lost: Change = { type: 'thread', set: { run: { state: 'broken', retryAt: 5000 } } };
+    const text = 'The connection was lost. Reconnecting…';
+    const other = setupController();
+    const settle = async (): Promise<void> => {
+      await other.environment.settle();
+      await nextFrame();
+    };
+    void other.controller.send({ text: 'Other question', attachments: [] });
+    await settle();
+    other.backend.stream.begin();
+    await settle();
+    await start();
+    announced();
+    await applyChanges(lost);
+    expect(announced()).to.deep.equal([text]);
+    chat.controller = other.controller;
+    await chat.updateComplete;
+    other.backend.stream.push(lost);
+    await settle();
+    expect(announced()).to.deep.equal([text]);
+  });
+
   it('contain the rest of a text before the next one', async () => {
     const { start, applyChanges, announced } = await setupAnnouncements();
     await start();

@@ -30,9 +30,13 @@ export class LazyAnnouncer {
     return this.#liveRegions.node;
   }
 
-  /** Removes the announced texts: screen readers can still find them in the live regions, and another user may have signed in. */
+  /**
+   * Removes the announced texts: screen readers can still find them in the live regions, and another user may have signed in. The next state of
+   * the connection is announced, even if it equals the last one, which may be that of another controller.
+   */
   clear(): void {
     this.#liveRegions.clear();
+    this.#runAnnouncer?.forgetRunState();
   }
 
   /** Announces a text that the user has requested, at any level. */

@@ -125,6 +125,11 @@ export class RunAnnouncer {
     }
   }
 
+  /** Announces the next state of the run even if it equals the last one. */
+  forgetRunState(): void {
+    this.#announcedState = '';
+  }
+
   /** The answer of the current run. */
   get #currentAnswer(): Message | undefined {
     const thread = this.#host.controller?.thread;
