@@ -303,6 +303,23 @@ test('enqueue now leaves the message at its place in the queue when the run cann
   assert.deepEqual(listSent(fixture), ['First', 'Second']);
 });
 
+test('a message that is edited or paused while the run is being stopped for it stays so when that fails', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, backend, environment } = fixture;
+  const key = keyOf(fixture, 'Second');
+  const stop = new Deferred<undefined>();
+  backend.responses.set('stop', () => stop.promise);
+  const sent = codeOf(controller.sendQueued(key));
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Second waiting now']);
+  await controller.pauseQueued(key);
+  await controller.updateQueued(key, draftOf('Edited'));
+  stop.reject(new UbikError('server', 'down', { status: 503 }));
+  assert.equal(await sent, 'server');
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Edited paused']);
+});
+
 for (const code of [...REJECTIONS, 'too-large'] as const) {
   test(`a queued message that is rejected with ${code} keeps the error and pauses the queue`, async () => {
     const fixture = await setupQueue(['Second', 'Third']);

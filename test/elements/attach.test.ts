@@ -884,6 +884,20 @@ describe('a message with a file that the page composes', () => {
     expect(backend.count('send')).to.equal(2);
   });
 
+  it('is not sent, nor what was written elsewhere, when another controller is connected meanwhile', async () => {
+    const { backend, chat, sent, settle, uploads } = await composeWithFile();
+    const other = setupController();
+    other.controller.setDraft({ text: 'Unfinished', attachments: [] });
+    chat.controller = other.controller;
+    await settle();
+    uploads[0]?.arrive();
+    await settle();
+    expect(await sent).to.equal(false);
+    await other.environment.settle();
+    expect([backend.count('send'), other.backend.count('send')]).to.deep.equal([1, 0]);
+    expect(other.controller.getDraft().text).to.equal('Unfinished');
+  });
+
   it('is sent in a new conversation, with the first file of the page', async () => {
     const { backend, chat, settle, uploads } = await setupAttaching();
     documentActions.value = undefined;

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
+import { Deferred } from '../helpers/deferred.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { UbikError } from '../../src/errors.js';
@@ -259,6 +260,37 @@ describe('a long paste', () => {
     expect(field.selectionStart).to.equal(112);
     expect([files.length, isAnnounced()]).to.deep.equal([0, false]);
     expect(root.querySelector('.attached li')).to.equal(null);
+  });
+
+  it('is inserted as text when the page prevents its upload', async () => {
+    const { chat, paste, files, field, query } = await setupPaste();
+    chat.addEventListener('ubik-document-add', (event) => {
+      event.preventDefault();
+    });
+    expect(await paste('x'.repeat(101))).to.equal(true);
+    expect([field.value, files.length]).to.deep.equal(['x'.repeat(101), 0]);
+    expect(query('.composer .hidden[role=status]').textContent).to.not.contain('attached');
+  });
+
+  it('that is refused after another thread was opened is kept in the draft of its thread', async () => {
+    const { backend, chat, controller, paste, field, root, settle, write } = await setupPaste();
+    const onboarding = new Deferred<object>();
+    Object.assign(backend, { loadOnboarding: () => onboarding.promise });
+    backend.threads.set('b', contentOf('b', [stored('n1', 'user', 'Other')]));
+    const first = controller.thread;
+    write('Summarize:');
+    expect(await paste('x'.repeat(101))).to.equal(true);
+    await chat.openThread('b');
+    await settle();
+    onboarding.resolve({ greeting: null, starters: [], uploadLimits: { types: ['.pdf'] } });
+    await settle();
+    await settle();
+    expect([controller.thread?.id, field.value]).to.deep.equal(['b', '']);
+    const text = `Summarize:\n\n${'x'.repeat(101)}`;
+    expect(controller.getDraft(first?.key)).to.deep.equal({ text, attachments: [] });
+    await chat.openThread('a');
+    await settle();
+    expect([field.value, root.querySelector('.attached li')]).to.deep.equal([text, null]);
   });
 
   it('stays text when longPaste is not set', async () => {

@@ -21,7 +21,8 @@ function setup(
     },
     announce: (text: string) => announced.push(text),
   };
-  loadedQueues.set(context.host.controller as never, { tasks: [] } as never);
+  const queue = { taskOf: () => undefined, isUploaded: () => true };
+  loadedQueues.set(context.host.controller as never, queue as never);
   const files = { attach: (list: IncomingFile[]) => void attached.push(...list) };
   const paste = new LongPaste(context as never, files as never);
   /** Pastes a text. Returns whether it was attached instead of inserted. */

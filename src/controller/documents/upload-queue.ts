@@ -154,6 +154,16 @@ export class UploadQueue implements Uploads {
     return this.#files.get(id);
   }
 
+  /** Whether a file was uploaded on this page. */
+  isUploaded(file: File): boolean {
+    return [...this.#files.values()].includes(file);
+  }
+
+  /** Returns the upload of a file to any thread; undefined when there is none, and after it is complete. */
+  taskOf(file: File): UploadTask | undefined {
+    return [...this.#tasks.values()].find((task) => task.file === file);
+  }
+
   /** Uploads the file of a failed task again. */
   retry(key: Key): Promise<DocumentInfo> {
     const task = this.#tasks.get(key);

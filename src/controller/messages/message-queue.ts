@@ -414,8 +414,7 @@ async function sendNow(context: ControllerContext, thread: Thread, key: Key): Pr
   const queued = thread.list('queue').get(key) as QueuedMessage & object;
   // The service would treat the message as the answer to the request.
   if (hasAgentRequest(thread)) throw new UbikError('busy');
-  const message: QueuedMessage = { ...queued, state: 'waiting', next: true, error: null };
-  queue.set(thread, key, message);
+  queue.set(thread, key, { ...queued, state: 'waiting', next: true, error: null });
   if (!context.isBusy(thread) && !isShownRunWaiting(thread)) {
     sendNext(context, thread, true);
     return;
@@ -423,8 +422,9 @@ async function sendNow(context: ControllerContext, thread: Thread, key: Key): Pr
   try {
     await stopRun(context, thread);
   } catch (error) {
-    const isQueued = thread.list('queue').has(key);
-    if (isQueued) queue.set(thread, key, { ...message, next: false });
+    // The user may have edited or paused the message meanwhile.
+    const current = thread.list('queue').get(key) as QueuedMessage | undefined;
+    if (current) queue.set(thread, key, { ...current, next: false });
     throw error;
   }
 }

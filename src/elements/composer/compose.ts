@@ -80,7 +80,8 @@ export async function compose(
     if (written !== composed.text || attached.length !== count) return false;
   }
   await element.updateComplete;
-  return !gate.isClosed && composer.submit();
+  // The field has the draft of another controller when that was connected meanwhile.
+  return controller === host.controller && !gate.isClosed && composer.submit();
 }
 
 /** Waits for the update of a chat after which its gate is open. */

@@ -46,16 +46,26 @@ export class LongPaste {
     void this.#attach(file, text, controller);
   };
 
-  /** Attaches a pasted text. Inserts it into the field instead if its file is refused, or the code for uploads cannot be loaded. */
+  /**
+   * Attaches a pasted text. If its file is refused, by the page, too, or the code for uploads cannot be loaded, inserts it into the field
+   * instead, or appends it to the draft of the thread in which it was pasted when another one is shown.
+   */
   async #attach(file: File, text: string, controller: StreamController): Promise<void> {
     const { field, host, announce } = this.#context;
+    const { thread } = controller;
     await this.#files.attach([{ file, isFolder: false }]);
     const queue = loadedQueues.get(controller);
-    const refused = queue?.tasks.find((task) => task.file === file && task.state === 'refused');
-    if (queue && !refused) return announce(host.context.locale.text('pasted'));
-    if (refused) queue?.cancel(refused.key);
-    const { node } = field;
-    node?.setRangeText(text, node.selectionStart, node.selectionEnd, 'end');
-    field.write(field.text);
+    const task = queue?.taskOf(file);
+    const isAdded = queue?.isUploaded(file) || (task && task.state !== 'refused');
+    if (isAdded) return announce(host.context.locale.text('pasted'));
+    if (task) queue?.cancel(task.key);
+    if (controller === host.controller && (!thread || thread === controller.thread)) {
+      const { node } = field;
+      node?.setRangeText(text, node.selectionStart, node.selectionEnd, 'end');
+      return field.write(field.text);
+    }
+    const draft = controller.getDraft(thread?.key);
+    const joined = draft.text ? `${draft.text}\n\n${text}` : text;
+    controller.setDraft({ ...draft, text: joined }, thread?.key);
   }
 }
