@@ -5,6 +5,7 @@ import type { PageTool } from '../../src/elements/tools/page-tool-types.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import * as jsonSchema from '../../src/markdown/extras/json-schema.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
+import { Deferred } from '../helpers/deferred.js';
 import { setupChat, setupController } from './chat-fixture.js';
 import { pushPart, questionOf } from './push-part.js';
 
@@ -248,6 +249,29 @@ describe('a tool of the host page', () => {
     await setup.settle();
     expect(signal?.aborted).to.equal(true);
     expect(answersOf(setup)).to.deep.equal([]);
+  });
+
+  it('does not run when the run is stopped while the storage records the call, which can be started again', async () => {
+    let runs = 0;
+    const setup = await setUp({ confirm: 'never', run: () => (runs += 1) });
+    const { storage } = setup.environment;
+    const set = storage.set.bind(storage);
+    const recorded = new Deferred<undefined>();
+    let isRecording = false;
+    storage.set = async (key, value) => {
+      if (!key.includes('page-tools')) return set(key, value);
+      isRecording = true;
+      await recorded.promise;
+      return set(key, value);
+    };
+    await call(setup, 'recorded');
+    await until(setup, () => isRecording);
+    void setup.chat.stop();
+    await setup.settle();
+    recorded.resolve(undefined);
+    for (let rounds = 0; rounds < 5; rounds += 1) await setup.settle();
+    expect([runs, answersOf(setup)]).to.deep.equal([0, []]);
+    expect(await setup.controller.storage.get('page-tools')).to.deep.equal([]);
   });
 
   it('is aborted when another thread is shown, and its question is open again', async () => {

@@ -170,7 +170,9 @@ class Call {
     try {
       await withLock(`ubik-page-tool ${this.#id}`, signal, async () => {
         if (!this.#isPending || signal.aborted) return;
-        const answer = (await this.#recordStart())
+        const isFirst = await this.#recordStart(signal);
+        if (signal.aborted) return;
+        const answer = isFirst
           ? await this.#run(signal)
           : createError(
               'interrupted',
@@ -271,19 +273,21 @@ class Call {
     }
   }
 
-  /** Records that the call has started. Resolves to false when it was recorded before. */
-  async #recordStart(): Promise<boolean> {
+  /** Records that the call has started, unless it is aborted meanwhile. Resolves to false when it was recorded before. */
+  async #recordStart(signal: AbortSignal): Promise<boolean> {
     const { storage } = this.#controller;
     let isFirst = false;
     // Calls that start at the same time would otherwise remove the records of each other.
-    await withLock('ubik-page-tools', this.#abort.signal, async () => {
+    await withLock('ubik-page-tools', signal, async () => {
       const stored = await storage.get(STARTED);
       const started = Array.isArray(stored) ? (stored as readonly Json[]) : [];
       isFirst = !started.includes(this.#id);
-      if (!isFirst) return;
+      if (!isFirst || signal.aborted) return;
       storage.set(STARTED, [...started, this.#id].slice(-MAX_STARTED));
       // Calls of the storage are performed in order, so this one waits for the record.
       await storage.get(STARTED);
+      // The tool has not run, and can run when its question is shown again.
+      if (signal.aborted) storage.set(STARTED, started);
     });
     return isFirst;
   }
