@@ -1,6 +1,3 @@
-import { showBubblePlaceholders } from './elements/window/bubble-placeholder.js';
-import { warnOnce } from './dom/warn-once.js';
-
 /**
  * The bubble script: shows the launcher alone. Loads the chat (`ubik-elements.min.mjs` beside this script) when the user is about to press
  * the launcher, or at once for a chat with `open`.
@@ -9,6 +6,9 @@ import { warnOnce } from './dom/warn-once.js';
  * <script src="ubik-bubble.min.js" defer></script>
  * <ubik-chat layout="bubble" base-url="/api/ubik"></ubik-chat>
  */
+import { showBubblePlaceholders } from './elements/window/bubble-placeholder.js';
+import { warnOnce } from './dom/warn-once.js';
+
 const scriptUrl = import.meta.url;
 // The chat has the query of this script, which a site changes with each version: a cached chat of another version would request deleted files.
 const query = new URL(scriptUrl).search;

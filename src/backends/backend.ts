@@ -17,7 +17,11 @@ import type {
 } from '../model/part.js';
 import type { Thread } from '../model/thread.js';
 
-/** A feature that a service may have. Elements render a control only if the service has its feature; `backend-methods.ts` maps methods to capabilities. */
+/**
+ * A feature that a service may have. Elements render a control only if the service has its feature; `backend-methods.ts` maps methods to
+ * capabilities. Two have no methods: with `context`, messages are sent with a context of the host page; with `times`, stored messages contain
+ * the times of steps and tools.
+ */
 export type Capability =
   | 'threads'
   | 'rename'
@@ -134,7 +138,7 @@ export interface ThreadContent {
   /** From the root to the head. */
   readonly messages: readonly StoredMessage[];
   readonly headId: string | null;
-  /** A run that may still be in progress, for the controller to rejoin with keys of its own; null when there is none. */
+  /** A run that may still be in progress; null when there is none. The controller rejoins it, and uses its own keys instead of these. */
   readonly unfinishedRun: RunRef | null;
 }
 
@@ -162,8 +166,8 @@ export interface RunRef {
   readonly id: string | null;
   readonly keys: RunKeys;
   /**
-   * Ids of runs that are not this one as far as this page knows, such as those that ended before this run was requested. A stream that replays
-   * one of them suggests that the request has started no run.
+   * Ids of other runs as far as this page knows, such as those that ended before this run was requested. A stream that replays one of them
+   * suggests that the request has started no run.
    */
   readonly otherRunIds: readonly string[];
 }
@@ -258,8 +262,8 @@ export interface Backend {
 
   /**
    * Loads ahead of time, with one attempt, the code and the token that the first request needs. Called often, for example for each character
-   * that the user writes. Resolves when the code is loaded, or could not be loaded, so that other code is loaded after it. Never rejects,
-   * because the first request tries again.
+   * that the user writes. Resolves when the code is loaded or could not be loaded, so that callers can load less urgent code
+   * afterwards. Never rejects, because the first request tries again.
    */
   prepare?(): Promise<void>;
   /**

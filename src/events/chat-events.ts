@@ -33,7 +33,7 @@ export class UbikChatClosedEvent extends plainEvent<null>('ubik-chat-closed') {}
 /** Dispatched when the service requires authentication, and there is no `getToken`, or it failed, or its token was rejected. */
 export class UbikAuthRequiredEvent extends plainEvent<null>('ubik-auth-required') {}
 
-/** Dispatched for each error that is shown to the user, and when a callback of the host page threw (`renderer`). */
+/** Dispatched for each error that is shown to the user, and when a callback of the host page threw (code `renderer`). */
 export class UbikErrorEvent extends plainEvent<ErrorDetail>('ubik-error') {}
 
 /** Dispatched for a problem that is not shown to the user, such as a skipped event or an exceeded limit. */

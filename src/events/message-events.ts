@@ -109,8 +109,8 @@ export class UbikLinkOpenEvent extends cancelableEvent<UrlDetail>('ubik-link-ope
 export class UbikImageLoadEvent extends cancelableEvent<UrlDetail>('ubik-image-load') {}
 
 /**
- * Dispatched after a click on a link in a message, after `ubik-link-open`, unless the host page has cancelled that, and after `linkHandler`.
- * The browser then follows the link, unless `linkHandler` has followed it.
+ * Dispatched after a click on a link in a message and after `linkHandler`, unless the host page has cancelled `ubik-link-open`. The browser
+ * then follows the link, unless `linkHandler` has followed it.
  */
 export class UbikLinkOpenedEvent extends plainEvent<UrlDetail>('ubik-link-opened') {}
 

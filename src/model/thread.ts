@@ -6,8 +6,8 @@ import type { Message } from './message.js';
  *
  *     idle → sending → streaming → (stalled | broken) → rejoining → streaming → complete | waiting | stopped | failed | interrupted
  *
- * `stopping`: a stop request was sent. Another state is shown while the stop is deferred, because the run is not confirmed yet, and, after the
- * request, while a lost connection is not back, or when the run comes to wait. docs/run-states.md has all transitions.
+ * `stopping`: a stop request was sent. The state is another one while the stop is deferred until the run is confirmed, and, after the request,
+ * while the connection is lost or once the run waits for input. docs/run-states.md has all transitions.
  */
 export type RunState =
   | 'idle'
@@ -83,8 +83,8 @@ export function isWaiting({ head, run }: ThreadFields): boolean {
 }
 
 /**
- * Whether this page knows the run of the shown answer only from the stored thread. False while its own last run may continue, also when that
- * waits, or is interrupted and the user can rejoin it.
+ * Whether this page knows the run of the shown answer only from the stored thread. False while the last run of this page may continue, also
+ * when that run waits, or was interrupted and can be rejoined.
  */
 export function isShownRunOnlyStored({ head, run }: ThreadFields): boolean {
   return ['idle', 'complete', 'stopped', 'failed'].includes(run.state) && run.answer !== head;

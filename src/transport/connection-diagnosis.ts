@@ -41,7 +41,10 @@ const PROBE = {
 
 type Platform = Pick<Environment, 'fetch' | 'setTimer' | 'clearTimer'>;
 
-/** The diagnoses in progress, by address. None is kept, because the network may change: that of a hotel responds until the user has signed in. */
+/**
+ * The diagnoses in progress, by address. No result is stored, because the network may change, for example when the user signs in at a captive
+ * portal.
+ */
 const diagnoses = new Map<string, Promise<ConnectionDiagnosis>>();
 
 /** Diagnoses why a service cannot be reached, with at most two requests, which simultaneous calls share. Never rejects. */

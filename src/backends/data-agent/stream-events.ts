@@ -97,12 +97,16 @@ function readPath(key: unknown): ReplyPath | null {
   if (key == null) return [];
   if (typeof key === 'string') return splitPath(key);
   if (!Array.isArray(key)) return null;
-  const isPath = key.every((step) => typeof step === 'string' || typeof step === 'number');
+  const isPath = key.every(
+    (segment) => typeof segment === 'string' || typeof segment === 'number',
+  );
   return isPath ? key : null;
 }
 
 /** Splits a joined path, which may begin with `$`, the root in JSONPath. */
 function splitPath(key: string): ReplyPath {
-  const steps = [...key.replace(/^\$\.?/, '').matchAll(SEGMENT)];
-  return steps.map(([all, index, name, other]) => (index ? Number(index) : (name ?? other ?? all)));
+  const segments = [...key.replace(/^\$\.?/, '').matchAll(SEGMENT)];
+  return segments.map(([all, index, name, other]) =>
+    index ? Number(index) : (name ?? other ?? all),
+  );
 }

@@ -179,16 +179,16 @@ class StreamReader {
       const lookup = this.#run.lookups?.next;
       if (!this.#run.isDirty && !lookup) return;
       const arrived = () => 'arrived' as const;
-      const events: Promise<'arrived' | 'due' | 'looked-up'>[] = [next.then(arrived, arrived)];
+      const outcomes: Promise<'arrived' | 'due' | 'looked-up'>[] = [next.then(arrived, arrived)];
       let timer: Timer | undefined;
       if (this.#run.isDirty) {
         const due = new Promise<'due'>((resolve) => {
           timer = environment.setTimer(() => resolve('due'), this.#writer.rebuildDelay);
         });
-        events.push(due);
+        outcomes.push(due);
       }
-      if (lookup) events.push(lookup.then(() => 'looked-up'));
-      const first = await Promise.race(events);
+      if (lookup) outcomes.push(lookup.then(() => 'looked-up'));
+      const first = await Promise.race(outcomes);
       if (timer) environment.clearTimer(timer);
       if (first === 'arrived' || signal.aborted) return;
       const batch = this.#writer.write(first === 'due');

@@ -104,9 +104,9 @@ export class Leader {
     const state: TabMessage = { type: 'state', ...this.#header, changes: mirror.stateChanges };
     const canSend = parseTabMessage(state) !== null;
     if (canSend) this.#followers = 'up-to-date';
-    // Followers that await the state are given up; those that are up to date continue to receive batches.
+    // Followers that await the state read the run themselves; those that are up to date continue to receive batches.
     else if (this.#followers === 'await-state') {
-      // A tab that has an earlier state learns from the higher `seq` that it lacks this one.
+      // The higher `seq` shows a tab with an earlier state that it lacks the current one.
       this.#followers = 'none';
       this.#seq += 1;
     }

@@ -194,7 +194,7 @@ function addUnfinishedRun(content: ThreadContent, runId: string | null | undefin
   if (role !== 'user' && newestRunId !== runId) return content;
   const runIds = messages.flatMap(({ fields }) => fields.runId ?? []);
   const otherRunIds = runIds.filter((id) => id !== runId);
-  // Placeholders: the newest message may be a question without an answer, and the controller uses keys of its own.
+  // Placeholders: the newest message may be a question without an answer, and the controller uses its own keys.
   const keys = { thread: thread.id ?? '', user: null, answer: newest.id };
   return { ...content, unfinishedRun: { id: runId, keys, otherRunIds } };
 }

@@ -118,7 +118,7 @@ export class TabChannel {
    * contains are forgotten.
    */
   beginLoad(thread: string): () => void {
-    // The tab may have been closed, without a message. If not, it replies to the query. A follower notices a silent leader itself.
+    // The leading tab may have been closed without a message; otherwise it replies to the query. A follower detects a silent leader itself.
     if (!this.#followers.has(thread)) this.#remoteRuns.delete(thread);
     const answered = this.#answered.get(thread);
     return () => {

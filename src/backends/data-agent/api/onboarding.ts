@@ -21,7 +21,7 @@ const INTERNAL_INPUTS: ReadonlySet<string> = new Set([
   'self_config',
 ]);
 
-/** JSON Schema types by the service's types of inputs. */
+/** JSON Schemas by the service's types of inputs. The agent does not declare the fields of an object, so its schema allows any JSON. */
 const INPUT_TYPES: ReadonlyMap<string | null, Json> = new Map([
   ['string', { type: 'string' }],
   ['object', {}],

@@ -52,7 +52,7 @@ const NUMBER = /\[(\d{1,3})\](?![(:]|\[(?!\d{1,3}\]))/y;
 const INCOMPLETE_NUMBER = /\[\d{0,3}(?:\](?:\[\d{0,3})?)?$/y;
 /** Characters after which brackets are an index or part of a link. */
 const INDEXED = /[\w\])!]/;
-/** The attributes of an element: `index`, which counts from 0, or `slice_idx`, with which the content is the number. */
+/** The attributes of an element: `index`, which counts from 0, or `slice_idx`, which marks an element whose content is the number. */
 const INDEX = /(?:^|\s)index\s*=\s*["']?(\d{1,4})\b/;
 const SLICE_INDEX = /(?:^|\s)slice_idx\s*=/;
 /** Matches a character that cannot precede a fence in its line. Only blanks and the markers of quotes and lists can. */

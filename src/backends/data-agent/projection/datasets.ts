@@ -13,8 +13,8 @@ const MAX_SPARSE_CELLS = 1_000_000;
 const MAX_CELLS_PER_VALUE = 8;
 
 /**
- * Converts data to a dataset: a list of objects (the rows), or an object of lists (the columns). Null for anything else, without rows
- * or columns, and for a large table of which most cells would be empty: its size is not bounded by that of the data.
+ * Converts data to a dataset: a list of objects (the rows), or an object of lists (the columns). Null for any other data, for data without
+ * rows or columns, and for a large table of which most cells would be empty, because its size is not bounded by that of the data.
  */
 export function toDataset(data: unknown): Dataset | null {
   const rows = Array.isArray(data) ? asList(data) : transpose(data);

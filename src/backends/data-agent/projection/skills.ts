@@ -119,7 +119,7 @@ const HIDDEN_SKILLS: ReadonlySet<string> = new Set([
   'build__memory',
 ]);
 
-/** Whether a call is hidden. */
+/** Whether a call is hidden (Data Agent 7). */
 export function isHiddenSkill({ name, args }: SkillCall): boolean {
   return HIDDEN_SKILLS.has(name.toLowerCase()) || args.get('action') === 'show_ds';
 }
@@ -373,6 +373,7 @@ function presentPage(result: unknown): SkillResult | null {
   return {
     ...EMPTY_RESULT,
     below: [{ kind: 'page', title: readFirstNonBlank(fields, 'title'), url }],
+    // The view has its own size, so `size` is not shown.
     rest: omitShown(fields, 'url', 'title', 'size'),
   };
 }

@@ -136,7 +136,7 @@ function readToolState(
   return END_STATES.get(status) ?? (isError(answer) ? 'failed' : 'done');
 }
 
-/** Members of the two forms of an error; the first one is its text. */
+/** Members of the two forms of an error; the first member of each form is the text of the error. */
 const ERRORS = [
   ['error', 'details'],
   ['description', 'code', 'solution'],

@@ -26,7 +26,10 @@ export interface AnswerStateOptions {
   /** Key of the question; null when the run has none. */
   readonly question: Key | null;
   readonly projection: ReplyProjection;
-  /** Approvals that stored messages wait for, by message id. That of this message is deleted when a reply shows that it waits no longer. */
+  /**
+   * Approvals that stored messages wait for, by message id. The approval of this message is deleted when a reply shows that the message waits
+   * no longer.
+   */
   readonly approvals: Pick<Map<string, { readonly approval: Approval }>, 'get' | 'delete'>;
   readonly onDiagnostic: (error: UbikError) => void;
 }
@@ -99,8 +102,8 @@ export class AnswerState {
   }
 
   /**
-   * The reply that is built off screen from the response to a request of this run. Null if the stream was resumed instead (Data Agent 9.6),
-   * as a `checkRun` shows: that may be the stream of another run, or a proxy may have broken it.
+   * The reply that is built off screen from the response to a request of this run. Null for a resumed stream (Data Agent 9.6), which has a
+   * `checkRun`: it may be the stream of another run, or a proxy may have cut it off.
    */
   get #continuation(): unknown {
     const { patchedReply, checkRun } = this.#candidate ?? {};

@@ -47,7 +47,7 @@ function findUnfinishedRun(
   const others = messages.slice(0, -1).map((message) => readStoredFields(message).runId);
   return {
     id: readStoredFields(newest).runId,
-    // Placeholders: the controller uses keys of its own.
+    // Placeholders: the controller uses its own keys.
     keys: { thread, user: null, answer: newest.id },
     otherRunIds: others.filter((run) => run !== null),
   };

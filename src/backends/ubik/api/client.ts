@@ -26,7 +26,7 @@ export interface UbikClient {
   ): Promise<unknown>;
   /** Sends a request as {@link requestJson} does, and ignores the body of the response. */
   request(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
-  /** Requests a file. The timeout is that of {@link request}, also between two pieces of the file. */
+  /** Requests a file. The timeout of {@link request} applies to the headers, and again to each piece of the file. */
   requestFile(path: string, signal: AbortSignal): Promise<Blob>;
   /** Opens a stream of server-sent events. Sets {@link clock} by the date of the response. */
   openStream(target: RequestTarget, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;

@@ -71,8 +71,8 @@ export function createDocumentMethods(client: UbikClient) {
 }
 
 /**
- * Loads the passage of a citation, whose id is that of a passage (`/chunks/{id}`), else of a document. The passage is returned even if its
- * document cannot be loaded.
+ * Loads the passage of a citation. The id is that of a passage (`/chunks/{id}`) or, if there is no such passage, of a document. The passage
+ * is returned even if its document cannot be loaded.
  */
 async function loadPassage({ requestJson }: UbikClient, id: string, signal: AbortSignal) {
   const read = async (path: string) =>

@@ -54,10 +54,10 @@ export function parseBlock(name: string, block: string): Exclude<Construct, { ki
   switch (name) {
     case 'CHECKPOINT': {
       // The first labelled line contains the name; the other lines are the text.
-      const [line, name] = /(?:^|\n)[ \t\r]*Checkpoint:([^\n]*)/.exec(text) ?? ['', ''];
+      const [line, label] = /(?:^|\n)[ \t\r]*Checkpoint:([^\n]*)/.exec(text) ?? ['', ''];
       return {
         kind: 'checkpoint',
-        name: trimBlanks(name ?? ''),
+        name: trimBlanks(label ?? ''),
         text: trimBlanks(text.replace(line, '')),
       };
     }

@@ -65,8 +65,8 @@ const PAYLOADS = new Map([
 ] as const);
 
 function getWithheldText({ zone, pending }: ParserState): WithheldText | null {
-  const isEndTag = zone && `<<${zone.name}_END>>`.startsWith(pending);
-  const text = trimBlanks((zone?.text ?? '') + (isEndTag ? '' : pending));
+  const mayBeEndTag = zone && `<<${zone.name}_END>>`.startsWith(pending);
+  const text = trimBlanks((zone?.text ?? '') + (mayBeEndTag ? '' : pending));
   if (isBlankText(text)) return null;
   const payload = (PAYLOADS as ReadonlyMap<string, WithheldText['payload']>).get(zone?.name ?? '');
   return { text, tool: zone?.tool || null, payload: payload ?? null };

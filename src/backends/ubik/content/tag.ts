@@ -67,7 +67,7 @@ export function findTag(text: string, allowsCitations: boolean): Tag | null | un
   // Tags of thinking parts may be in upper or lower case.
   const lower = text.toLowerCase();
   const mayBecome = [...FIXED.keys(), ...prefixes].some((spelling) =>
-    spelling.startsWith(spelling.includes('thi') ? lower : text),
+    spelling.startsWith(spelling.includes('thinking') ? lower : text),
   );
   return mayBecome ? undefined : null;
 }

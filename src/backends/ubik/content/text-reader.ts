@@ -95,7 +95,7 @@ function measureCode(
   if (isFenced(code)) {
     if (!isStructural(tag) || code.lineContent !== '') return length;
     // In a fence, a structural tag must be alone on its line to take effect; live, an event must represent it, too (UBIK 7.3). More than 512
-    // blanks count as text.
+    // blanks count as text, so that the tag is not withheld for long.
     const [, next] = /^[ \t\r]{0,512}([^])?/.exec(pending.slice(length)) ?? [];
     if (next === undefined) return isFinal ? 0 : undefined;
     return next === '\n' ? 0 : length;

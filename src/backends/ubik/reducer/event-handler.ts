@@ -5,7 +5,7 @@ import type { MessageReducer } from './message-reducer.js';
 /**
  * A group of events whose order matters (UBIK R4); events of different groups may come in any order. `main`: the main text and the parts in
  * it; `step:N`: the text of a step; `step-state:N`: its progress and end; `tool:ID`: one execution; `run`: the whole run; `*`: all groups.
- * `opens` is no group, but marks an event that may add a part, and is therefore never appended when it is late.
+ * `opens` is no group: it marks an event that may add a part, which is reduced in its order even when it is late (see `TaskReducer`).
  */
 export type OrderingGroup =
   | 'main'

@@ -55,7 +55,7 @@ function findUnfinishedRun(
   const others = items.map((item) => item.taskId).filter((other) => other !== taskId);
   return {
     id: taskId,
-    // Placeholders: the newest message may be a question without an answer, and the controller uses keys of its own.
+    // Placeholders: the newest message may be a question without an answer, and the controller uses its own keys.
     keys: { thread: session, user: null, answer: id },
     otherRunIds: others.filter((other) => other !== null),
   };

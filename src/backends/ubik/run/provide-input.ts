@@ -113,10 +113,10 @@ function createAnswerMessage(
   const createdAt = client.environment.now();
   const fields = { role: 'user', status: 'complete', parent: request.message, createdAt } as const;
   const part = USER_TEXT;
-  const context = { message, part, parent: null, before: null };
+  const position = { message, part, parent: null, before: null };
   return [
     { type: 'message', message, value: { ...EMPTY_ANSWER, ...fields, attachments } },
-    { type: 'part', ...context, value: { kind: 'text' } },
+    { type: 'part', ...position, value: { kind: 'text' } },
     { type: 'text', message, part, at: 0, text: route.content },
     createFieldChange(answer, null, 'parent', message),
   ];

@@ -13,7 +13,7 @@ export interface SessionState {
   readonly stops: Map<Key, boolean>;
   /**
    * Tasks that have ended or whose message was loaded, with the size of that message, or 0 if it was not loaded: the number of its parts plus
-   * the UTF-16 units of their texts, inputs and results. A run that is requested later is none of them.
+   * the UTF-16 units of their texts, inputs and results. The task of a run that is requested later is not among them.
    */
   readonly taskSizes: Map<string, number>;
   /** Ids of known messages. While the service lags behind, its newest message is one of them. */

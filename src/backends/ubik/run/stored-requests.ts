@@ -55,8 +55,8 @@ export async function addPendingRequests(
 }
 
 /**
- * Errors after which a request counts as not pending, because another lookup would fail as well. After any other error, and after one without
- * an HTTP error status, such as `not-an-api` for the page of a captive portal, `lacksRequests` is set.
+ * Errors after which a request counts as not pending, because another lookup would fail as well. `lacksRequests` is set after any other error,
+ * and after one of these without an HTTP error status, such as `not-an-api` for the page of a captive portal.
  */
 const REFUSALS: readonly UbikErrorCode[] = [
   'not-found',

@@ -143,7 +143,7 @@ export class TaskState {
       });
   }
 
-  /** Called when the stream has ended without an end event after a stop. */
+  /** Closes the content and ends the task as stopped. Called when, after a stop, the stream has ended without an end event. */
   endAsStopped(): void {
     const { reducer } = this.#current;
     reducer.closeContent();

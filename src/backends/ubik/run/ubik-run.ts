@@ -33,7 +33,7 @@ export interface ExpectedTask {
   readonly taskId?: string | null;
   /**
    * Set, possibly to an empty list, if the stream was opened by a GET; unset if it is the response to the POST. A GET may return the stream of
-   * an earlier task: while `taskId` is unknown, one of these or one in `SessionState.taskSizes`.
+   * an earlier task. While `taskId` is unknown, that task is recognized by its id in this list or in `SessionState.taskSizes`.
    */
   readonly otherTaskIds?: readonly string[];
   /** Set if the run is rejoined: looks up whether the requests that its stream replays are still pending. */
