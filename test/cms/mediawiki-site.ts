@@ -102,8 +102,8 @@ export async function startMediaWiki(port: number, zip: string): Promise<MediaWi
     evaluate: async (expression) => {
       await writeFile(join(folder, 'code.php'), `return json_encode( ${expression} )`);
       const script = join(SOURCE, 'maintenance/eval.php');
-      const words = ['-c', 'php "$0" < "$1"', script, join(folder, 'code.php')];
-      return JSON.parse(await runProgram('sh', words, env)) as unknown;
+      const args = ['-c', 'php "$0" < "$1"', script, join(folder, 'code.php')];
+      return JSON.parse(await runProgram('sh', args, env)) as unknown;
     },
     addUser: async (name, password) => {
       const script = join(SOURCE, 'maintenance/createAndPromote.php');

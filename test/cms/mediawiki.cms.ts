@@ -9,7 +9,7 @@ import { ADMIN, startMediaWiki, type MediaWikiSite } from './mediawiki-site.js';
 
 const ZIP = fileURLToPath(new URL('../../dist-cms/ubik-chat-mediawiki.zip', import.meta.url));
 const KEY = 'a-key-of-the-account';
-/** A page without a chat, whose own request for a session would give a guest another id at the same time. */
+/** A page without a chat: a chat would request a session itself, which would give a guest another id at the same time. */
 const PLAIN_PATH = '/index.php/Main_Page';
 const QUESTION = 'What is 12.5 * (3 + 4)^2?';
 const ANSWER = '612.5';
@@ -129,13 +129,13 @@ describe('a page with the tag', () => {
     assert.equal((await requestToken(page, '')).status, 401);
   });
 
-  test('shows a guest the link on a page of a private wiki that everyone may read', async () => {
-    const isPrivate = `$wgGroupPermissions['*']['read'] = false; $wgWhitelistRead = [ 'Ask' ];`;
-    await configure({}, isPrivate);
+  test('shows a guest the link on a public page of a private wiki, and issues a token if guests may chat', async () => {
+    const privateWiki = `$wgGroupPermissions['*']['read'] = false; $wgWhitelistRead = [ 'Ask' ];`;
+    await configure({}, privateWiki);
     const page = await openAsGuest(path);
     const notice = await page.waitForSelector('.ubik-chat-notice');
     assert.equal(await notice?.evaluate((node) => node.localName), 'a');
-    await configure({ Guests: true }, isPrivate);
+    await configure({ Guests: true }, privateWiki);
     const { nonce } = (await requestSession(page)).body;
     assert.equal((await requestToken(page, nonce)).status, 200);
   });
@@ -155,21 +155,21 @@ describe('a page with the tag', () => {
     assert.doesNotMatch(guest.join(''), /nonce|mw-[0-9a-f]{16}|a-key-of-the-account|evil/);
   });
 
-  test('has URLs of its files that change with the files, so that no cache returns those of an earlier version', async () => {
+  test('loads its files by URLs with a hash, so that no cache returns the files of an earlier version', async () => {
     const html = await (await fetch(`${site.url}${path}`)).text();
     const urls = html.match(/[^"]*\/UbikChat\/resources\/[^"]*/g) ?? [];
     assert.equal(urls.length, 3);
     for (const url of urls) assert.match(url, /\.(?:js|css)\?[0-9a-f]{8}$/);
   });
+});
 
-  test('has its scripts only where the tag is', async () => {
-    const html = await (await fetch(`${site.url}/index.php/Main_Page`)).text();
-    assert.doesNotMatch(html, /ubik-chat/);
-  });
+test('a page without the tag contains nothing of the extension', async () => {
+  const html = await (await fetch(`${site.url}${PLAIN_PATH}`)).text();
+  assert.doesNotMatch(html, /ubik-chat/);
 });
 
 describe('the routes', () => {
-  test('answer a guest where guests may chat, recognised by a cookie that scripts cannot read', async () => {
+  test('answer a guest if guests may chat, and recognise the guest by a cookie that scripts cannot read', async () => {
     await configure({ Guests: true });
     const page = await openAsGuest(path);
     await ask(page, QUESTION);
@@ -182,8 +182,8 @@ describe('the routes', () => {
   });
 
   test('treat a visitor with a temporary account, which an edit creates, as a guest', async () => {
-    const enabled = `$wgAutoCreateTempUser['enabled'] = true;`;
-    await configure({}, enabled);
+    const temporaryAccounts = `$wgAutoCreateTempUser['enabled'] = true;`;
+    await configure({}, temporaryAccounts);
     const page = await openAsGuest('/index.php?title=Draft&action=edit');
     await page.type('#wpTextbox1', 'A draft.');
     await Promise.all([page.waitForNavigation(), page.click('#wpSave')]);
@@ -193,7 +193,7 @@ describe('the routes', () => {
     });
     assert.notEqual(account, 0);
     assert.deepEqual((await requestSession(page)).body, { userKey: null, nonce: null });
-    await configure({ Guests: true, RateLimit: 1 }, enabled);
+    await configure({ Guests: true, RateLimit: 1 }, temporaryAccounts);
     const other = await openAsGuest(PLAIN_PATH);
     await requestToken(other, (await requestSession(other)).body['nonce']);
     const { userKey, nonce } = (await requestSession(page)).body;

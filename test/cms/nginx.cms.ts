@@ -13,7 +13,7 @@ import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { runProgram, startProgram, type RunningProgram } from './processes.js';
 
 const KEY = 'a-key-of-the-account';
-/** The last event of a run. A run that is held has not sent it. */
+/** The last event of a run. A paused run has not sent it. */
 const END_OF_RUN = /agent_processing_complete/;
 
 let demo: DemoProcess;
@@ -65,7 +65,7 @@ ${replicas.map(({ origin }) => `    server ${new URL(origin).host};`).join('\n')
   server {
     listen 127.0.0.1:${String(port)};
     location / { proxy_pass http://app; }
-    # A proxy that is configured to buffer all the same.
+    # A proxy that buffers although the response forbids it.
     location /buffered/ { proxy_ignore_headers X-Accel-Buffering; proxy_pass http://app/; }
   }
 }
@@ -106,8 +106,8 @@ async function createSession(): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-/** Sends a message whose run is held before its text. */
-async function sendHeldMessage(): Promise<ReadableStreamDefaultReader<string>> {
+/** Sends a message, and pauses its run before its text. */
+async function sendPausedMessage(): Promise<ReadableStreamDefaultReader<string>> {
   await demo.control({ pause: { point: 'text' } });
   const session = await createSession();
   const response = await send(`/api/ubik/agent-sessions/${session}/messages`, {
@@ -127,8 +127,8 @@ async function readToEnd(reader: ReadableStreamDefaultReader<string>): Promise<s
   }
 }
 
-test('a stream arrives through nginx while the run goes on', async () => {
-  const reader = await sendHeldMessage();
+test('a stream arrives through nginx while the run is in progress', async () => {
+  const reader = await sendPausedMessage();
   const { value: first = '' } = await reader.read();
   assert.notEqual(first, '');
   assert.doesNotMatch(first, END_OF_RUN);
@@ -138,7 +138,7 @@ test('a stream arrives through nginx while the run goes on', async () => {
   assert.match(all, END_OF_RUN);
 });
 
-test('a proxy that ignores the header of the server kit holds the stream back', async () => {
+test('a proxy that ignores the header of the server kit withholds the stream', async () => {
   await demo.control({ pause: { point: 'text' } });
   const session = await createSession();
   let hasArrived = false;

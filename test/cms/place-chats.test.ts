@@ -1,4 +1,4 @@
-/** The script of the pages of a CMS, in a page whose routes the tests answer. `<ubik-chat>` is not defined here. */
+/** The script of the pages of a CMS. The tests respond to the requests for its routes. `<ubik-chat>` is not defined here. */
 import { expect } from '@open-wc/testing';
 import { Deferred } from '../helpers/deferred.js';
 import { waitFor } from '../helpers/wait-for.js';
@@ -33,7 +33,7 @@ const token = (text: string): Response => answer(200, { access_token: text });
 /** The error of a request for a token of a user who is not the visitor any more. */
 const CHANGED = 'The visitor is another one.';
 
-/** The routes respond like this to a nonce of another user, and after the session has ended. */
+/** The response of the token route to a nonce of another user, and after the session has ended. */
 const outdated = (status = 403): Response => answer(status, { detail: 'Reload the page.' });
 
 describe('the script of CMS pages', () => {
@@ -148,7 +148,7 @@ describe('the script of CMS pages', () => {
   });
 
   for (const status of [401, 403]) {
-    it(`gives the chats to another user who has signed in, and no token of theirs to a request of the first one (${String(status)})`, async () => {
+    it(`switches all chats to another user who has signed in, and rejects the token request of the first user (${String(status)})`, async () => {
       const places = await show(['inline', 'inline'], session('ann'), outdated(status));
       const [chat, other] = [await findChat(places[0]), await findChat(places[1])];
       expect(chat.userKey).to.equal('ann');
@@ -166,7 +166,7 @@ describe('the script of CMS pages', () => {
     [429, 'rate-limited'],
     [502, 'server'],
   ] as const) {
-    it(`rejects with the sentence of the server, as an error that the chat explains (${String(status)})`, async () => {
+    it(`rejects with an error that has a code and contains the explanation of the server (${String(status)})`, async () => {
       const [place] = await show(['inline'], session('ann'));
       const chat = await findChat(place);
       const refusals = [1, 2].map(() => answer(status, { detail: 'Please wait.' }));
@@ -179,7 +179,7 @@ describe('the script of CMS pages', () => {
     });
   }
 
-  it('rejects with an error of the server when the session route fails', async () => {
+  it('rejects with the code server when the session route fails', async () => {
     const [place] = await show(['inline'], session('ann'), outdated(), answer(503, {}));
     const error = await (await findChat(place)).getToken().catch((cause: unknown) => cause);
     expect(isUbikError(error) && [error.code, error.serviceError]).to.deep.equal([
@@ -209,7 +209,7 @@ describe('the script of CMS pages', () => {
     expect(chat.isConnected).to.equal(false);
   });
 
-  it('says that cookies are needed in place of all chats when each request is one of another guest', async () => {
+  it('replaces all chats by a notice that cookies are needed when each request is that of a new guest', async () => {
     const places = await show(['inline', 'inline', 'bubble'], session('g1'), outdated(401));
     const [chat, other] = [await findChat(places[0]), await findChat(places[1])];
     answers.push(session('g2'), session('g3'));
@@ -224,7 +224,7 @@ describe('the script of CMS pages', () => {
     expect(answers).to.deep.equal([]);
   });
 
-  it('gives the chats to a user who has signed in although the request that confirms the user fails', async () => {
+  it('switches the chat to a user who has signed in, even if the request that confirms the user fails', async () => {
     const [place] = await show(['inline'], session('ann'), outdated(), session('bob'));
     const chat = await findChat(place);
     expect(await refusalOf(chat.getToken())).to.equal(CHANGED);
@@ -239,7 +239,7 @@ describe('the script of CMS pages', () => {
       window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted }));
     const becomeVisible = () => document.dispatchEvent(new Event('visibilitychange'));
 
-    it('gives the chats to the user who has signed in, and replaces them by links after a sign-out', async () => {
+    it('switches the chat to the user who has signed in, and replaces it by a link after a sign-out', async () => {
       const [place] = await show(['inline'], session('ann'));
       const chat = await findChat(place);
       answers.push(session('bob'), session('bob'));
@@ -253,7 +253,7 @@ describe('the script of CMS pages', () => {
       expect(requests.length).to.equal(4);
     });
 
-    it('requests the session when it becomes visible, but not twice in a minute, nor without a session', async () => {
+    it('requests the session when it becomes visible, but not twice in a minute, and not before the session was requested', async () => {
       let time = now();
       Date.now = () => time;
       const [place = page] = await show(['bubble']);
@@ -274,7 +274,7 @@ describe('the script of CMS pages', () => {
       expect(requests.length).to.equal(3);
     });
 
-    it('gives the chats to the user who has signed in although the request that confirms the user fails', async () => {
+    it('switches the chat to the user who has signed in, even if the request that confirms the user fails', async () => {
       const [place] = await show(['inline'], session('ann'));
       const chat = await findChat(place);
       answers.push(session('bob'), answer(500, {}));
@@ -297,7 +297,7 @@ describe('the script of CMS pages', () => {
     });
   });
 
-  /** Shows a chat with a button in the corner, whose presses it counts. */
+  /** Shows a chat with a button in the corner, and counts the presses that reach the button. */
   async function showWindow(...first: readonly Answer[]) {
     const [place = page] = await show(['bubble'], ...first);
     const chat = await findChat(place);
@@ -311,7 +311,7 @@ describe('the script of CMS pages', () => {
   const findNotice = (place: HTMLElement): Promise<HTMLElement> =>
     waitFor(() => place.querySelector<HTMLElement>('.ubik-chat-notice'));
 
-  it('holds presses back until the session is known, and presses the button once', async () => {
+  it('withholds presses until the session is known, then presses the button once', async () => {
     const loading = new Deferred<Response>();
     const { chat, button, presses } = await showWindow(loading.promise);
     button.click();
@@ -327,7 +327,7 @@ describe('the script of CMS pages', () => {
   });
 
   for (const isFocused of [true, false]) {
-    it(`shows a guest who may not chat a link, which ${isFocused ? 'gets the focus of the button' : 'gets no focus that was elsewhere'}`, async () => {
+    it(`shows a link to a guest who may not chat, and ${isFocused ? 'moves the focus from the button to it' : 'does not move the focus to it from elsewhere'}`, async () => {
       const { place, button } = await showWindow(session(null));
       if (isFocused) button.focus();
       button.click();

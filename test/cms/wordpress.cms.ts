@@ -21,7 +21,7 @@ let site: WordPressSite;
 let browser: Browser;
 let contexts: BrowserContext[] = [];
 
-/** The browser of a visitor, with cookies of its own. */
+/** Creates a browser context with the cookies of one visitor. */
 async function openVisitor(): Promise<BrowserContext> {
   const context = await browser.createBrowserContext();
   contexts.push(context);
@@ -155,14 +155,14 @@ describe('the settings page', () => {
     return page;
   }
 
-  test('says that the service rejects a wrong key, and tells nobody the stored key', async () => {
+  test('says that the service rejects a wrong key, and does not contain the stored key', async () => {
     const page = await save({ 'service-url': `${demo.url}/api/v1/`, 'api-key': 'a-wrong-key' });
     const notice = await page.waitForSelector('#ubik-chat-connection.notice-error');
     assert.match((await notice?.evaluate((node) => node.textContent)) ?? '', /rejects the API key/);
     assert.doesNotMatch(await page.content(), /a-wrong-key/);
   });
 
-  test('says that the service accepts the right key, which an empty field keeps', async () => {
+  test('says that the service accepts the right key, and keeps the stored key when the field is empty', async () => {
     let page = await save({ 'api-key': KEY });
     await page.waitForSelector('#ubik-chat-connection.notice-success');
     page = await save({ greeting: 'Ask about **rivers**.', accent: '#0a7d55' });
@@ -174,7 +174,7 @@ describe('the settings page', () => {
     );
   });
 
-  test('stores the longest text that a field accepts, whose line ends the form sends as two characters', async () => {
+  test('stores the longest text that a field accepts, although the form sends each line end as two characters', async () => {
     const longest = 'Ask\n'.repeat(499) + 'Why?';
     const page = await save({ starters: longest });
     const stored = await site.evaluate<string>(`UbikChat\\Settings::get( 'starters' )`);
@@ -215,7 +215,7 @@ describe('the settings page', () => {
         assert.equal(await site.evaluate(storedAddress), `${demo.url}/api/v1`);
         await refused.waitForSelector('#ubik-chat-service-url:enabled');
       }
-      // Not with the form, which would send the key to the default address.
+      // Not by the form: after saving, the settings page would send the key to the default address.
       for (const address of ['', 'https://app.ubik-agent.com/api/v1/'])
         assert.equal(
           await site.evaluate(
@@ -256,7 +256,7 @@ describe('the settings page', () => {
     await site.configure({ accent: '#0a7d55', site_layout: 'bubble', rate_limit: 120 });
   });
 
-  test('keeps encoded addresses, Markdown and signs of the texts, but no control characters', async () => {
+  test('keeps percent-encoded URLs, Markdown and angle brackets in texts, but no control characters', async () => {
     const text = '[Docs](https://x.test/caf%C3%A9%20menu) <https://x.test/> 1 < 2';
     const settings = await site.evaluate<Record<string, unknown>>(
       `UbikChat\\Settings::sanitize( $data )`,
@@ -323,7 +323,7 @@ describe('a page with the shortcode', () => {
     assert.doesNotMatch(places.join(''), /nonce|wp-[a-z0-9]{16}|a-key-of-the-account/);
   });
 
-  test('keeps entities of the greeting', async () => {
+  test('keeps HTML entities in the greeting', async () => {
     const before = await site.evaluate(`UbikChat\\Settings::get( 'greeting' )`);
     const greeting = 'Say &quot;hello&quot; to A&amp;B, a&b';
     await site.configure({ greeting });
@@ -392,7 +392,7 @@ describe('a page with the shortcode', () => {
 });
 
 describe('the routes', () => {
-  // A page without a chat, whose own request for a session would give the guest another id at the same time.
+  // A page without a chat: a chat would request a session itself, which would give the guest another id at the same time.
   const path = '/';
 
   before(() => site.configure({ guests: true }));
@@ -491,7 +491,7 @@ describe('the routes', () => {
     const { status, body } = await requestToken(page, nonce);
     const asking = await openAsGuest('/ask/');
     await ask(asking, QUESTION);
-    // Not that the guest is not signed in.
+    // Not the notice that the guest has to sign in.
     await waitForContent(asking, '*', 'The chat is not available at the moment.');
     await site.evaluate(`update_option( 'ubik_chat_api_key', '${KEY}' )`);
     assert.equal(status, 502);
@@ -579,7 +579,7 @@ describe('the chat of the site', () => {
 
   after(() => site.configure({ placement: 'none', guests: false }));
 
-  test('is a button on the selected pages, whose page view requests nothing of the CMS', async () => {
+  test('is a button on the selected pages only, and loading such a page requests nothing from the CMS', async () => {
     const page = await openAsGuest('/about/');
     assert.equal(await page.$('ubik-chat'), null);
     const routes: string[] = [];
@@ -592,7 +592,7 @@ describe('the chat of the site', () => {
   });
 
   for (const pages of ['/支持/*', '/%E6%94%AF%E6%8C%81/*', '/%e6%94%af%e6%8c%81/']) {
-    test(`is on a page whose path has other characters than ASCII, named ${pages}`, async () => {
+    test(`is on a page with a non-ASCII path that the settings contain as ${pages}`, async () => {
       await site.configure({ pages });
       const read = async (path: string) =>
         findPluginHtml(await (await fetch(`${site.url}${path}`)).text()).length > 0;
@@ -602,7 +602,7 @@ describe('the chat of the site', () => {
     });
   }
 
-  test('is on the page of the posts, named by its id', async () => {
+  test('is on the posts page when the settings contain its id', async () => {
     const id = await site.evaluate<number>(
       `$id = get_page_by_path( 'about' )->ID; update_option( 'show_on_front', 'page' ); update_option( 'page_on_front', get_page_by_path( 'support' )->ID ); update_option( 'page_for_posts', $id ); $id`,
     );

@@ -32,13 +32,13 @@ interface App {
   /** Query of the URL. */
   readonly query: string;
   /** The file with the label of the button that shows and hides the chat, in an app with the development server of Vite. */
-  readonly page?: string;
+  readonly source?: string;
 }
 
 const APPS: readonly App[] = [
-  { name: 'React', folder: 'react', query: '', page: 'src/app.tsx' },
-  { name: 'Vue', folder: 'vue', query: '', page: 'src/AssistantPage.vue' },
-  { name: 'Svelte', folder: 'svelte', query: '', page: 'src/App.svelte' },
+  { name: 'React', folder: 'react', query: '', source: 'src/app.tsx' },
+  { name: 'Vue', folder: 'vue', query: '', source: 'src/AssistantPage.vue' },
+  { name: 'Svelte', folder: 'svelte', query: '', source: 'src/App.svelte' },
   { name: 'Angular without zones', folder: 'angular', query: '' },
   { name: 'Angular with zones', folder: 'angular', query: '?zones' },
 ];
@@ -94,7 +94,7 @@ before(async () => {
 
 after(() => browser.close());
 
-for (const { name, folder, query, page: source } of APPS.filter((app) =>
+for (const { name, folder, query, source } of APPS.filter((app) =>
   hosts.includes(app.folder),
 )) {
   describe(`${name} app`, () => {
@@ -127,7 +127,7 @@ for (const { name, folder, query, page: source } of APPS.filter((app) =>
       assert.deepEqual([warnings, errors], [[], []]);
     });
 
-    test('shows an answer in the chat of the guide, with the token of the app', async () => {
+    test('shows an answer in the component that the guide to its framework documents, with the token of the app', async () => {
       const url = `${site.url}/${query}${query === '' ? '?' : '&'}guide`;
       const { page, warnings, errors } = await openHost(browser, url);
       await ask(page, 'What is it?');

@@ -33,7 +33,7 @@ after(async () => {
   await site.close();
 });
 
-test('the pages are built without packages that the package can do without', () => {
+test('the pages are built without marked and dompurify, which are optional', () => {
   const optional = ['marked', 'dompurify'];
   const folder = join(HOSTS_FOLDER, 'bundlers/node_modules');
   assert.deepEqual(

@@ -132,7 +132,7 @@ export async function launchBrowser(): Promise<Browser> {
   return launchChrome();
 }
 
-/** Opens a page of a site. A context has cookies of its own. */
+/** Opens a page of a site. In a browser context, the page has only the cookies of that context. */
 export async function openHost(
   browser: Browser | BrowserContext,
   url: string,

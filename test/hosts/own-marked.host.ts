@@ -39,7 +39,7 @@ after(async () => {
 });
 
 for (const bundler of ['vite', 'webpack']) {
-  test(`the copies of marked and DOMPurify of an app draw an answer in a page built with ${bundler}`, async () => {
+  test(`the app's own copies of marked and DOMPurify render an answer in a page built with ${bundler}`, async () => {
     const { page, warnings, errors } = await openHost(browser, `${site.url}/${bundler}/`);
     await ask(page, 'Is it?');
     await waitForContent(page, '.message .markdown-alert strong', 'gap');

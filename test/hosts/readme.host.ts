@@ -68,7 +68,7 @@ for (const [path, how] of [
   ['/', 'unchanged'],
   ['/token-first', 'with its scripts in the other order'],
 ] as const) {
-  test(`the first example of the README has a chat that answers, ${how}, under script-src 'self'`, async () => {
+  test(`the first example of the README, ${how}, has a chat that answers under script-src 'self'`, async () => {
     const requestsBefore = site.requests.length;
     const { page, warnings, errors } = await openHost(browser, `${site.url}${path}`);
     await ask(page, 'What is it?');

@@ -71,6 +71,6 @@ for (const [name, source] of RENDERERS) {
       printed,
       /<ubik-chat base-url="\/api\/v1"[^>]*>.*<p>Call us instead\.<\/p><\/ubik-chat>/,
     );
-    assert.doesNotMatch(printed, /token/i, 'A function is no attribute.');
+    assert.doesNotMatch(printed, /token/i, 'A function is rendered as an attribute.');
   });
 }

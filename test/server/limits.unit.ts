@@ -135,7 +135,7 @@ test('proxy rejects headers and URLs over their limits', async (context) => {
   const proxy = createUbikProxy({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
   const origin = await startLocalServerForTest(context, proxy, { maxHeaderSize: 100_000 });
   const url = `${origin}/agent-sessions`;
-  // Not by `fetch`: the idle timer of its connection throws when the parser was collected (a defect of undici).
+  // Not by `fetch`: the idle timer of its connection throws when the parser was garbage-collected (a defect of undici).
   const statusOf = async (address: string, length = 0): Promise<number | undefined> => {
     const request = httpRequest(address, { headers: { 'x-large': 'x'.repeat(length) } }).end();
     const [reply] = (await once(request, 'response')) as [IncomingMessage];

@@ -63,7 +63,7 @@ test('rewriteForm preserves file names and types of a form that the platform has
   ]);
 });
 
-test('rewriteForm accepts an empty form and an empty file', async () => {
+test('rewriteForm accepts a form without parts, and an empty file', async () => {
   assert.deepEqual(await rewriteAndParse('--x--\r\n'), []);
   assert.deepEqual(await rewriteAndParse('--x--'), [], 'the last line end may be missing');
   assert.deepEqual(await rewriteAndParse(printForm([FILE, ''])), [
@@ -92,7 +92,7 @@ for (const [name, text] of [
   ['that does not start with its boundary', `hello\r\n${printForm([FILE, 'x'])}`],
   ['that does not end', printForm([FILE, 'x']).slice(0, -8)],
   ['that ends in a head', `--x\r\n${FILE}`],
-  ['that is empty', ''],
+  ['of zero bytes', ''],
   ['with bare line feeds', printForm([FILE, 'x']).replaceAll('\r', '')],
   ['with text after a boundary', `--x \r\n${FILE}\r\n\r\nx\r\n--x--\r\n`],
   ['with a transfer encoding', printForm([`${FILE}\r\ncontent-transfer-encoding: base64`, 'eA=='])],
@@ -118,7 +118,7 @@ for (const [name, text] of [
 }
 
 for (const [name, text] of [
-  ['whose text', printForm([TEXT, `"${'x'.repeat(2_000_000)}"`])],
+  ['whose JSON field', printForm([TEXT, `"${'x'.repeat(2_000_000)}"`])],
   ['whose head', `--x\r\nx: ${'x'.repeat(100_000)}`],
 ] as const) {
   test(`rewriteForm rejects a form ${name} is too large before it is complete`, async () => {
@@ -136,6 +136,7 @@ for (const [name, text] of [
       },
       (error) => error instanceof HttpError && error.status === 413,
     );
+    // The higher of the two limits, 1 MiB for a field, is just over half of its form.
     assert.ok(bytesRead < text.length * 0.6, `${String(bytesRead)} of ${String(text.length)}`);
   });
 }

@@ -95,8 +95,8 @@ test('matchRoute removes user ids and API keys from the query in any spelling', 
 
 const GENERATED_IDS = ['call_123abc', 'toolu_01AbC', 'exec-7', 'exec_7f', 'chatcmpl-tool-9'];
 
-/** The ids that each endpoint accepts besides UUIDs. */
-const SHAPES: readonly (readonly [pattern: string, ids: readonly string[]])[] = [
+/** The ids that each endpoint accepts besides UUIDs. Only the last one accepts words, because they can be ids of tools. */
+const ACCEPTED_IDS: readonly (readonly [pattern: string, ids: readonly string[]])[] = [
   ['/agent-sessions/*', []],
   ['/agent-sessions/*/stream', []],
   [`/agent-sessions/${ID}/messages/*`, []],
@@ -109,7 +109,7 @@ const SHAPES: readonly (readonly [pattern: string, ids: readonly string[]])[] = 
   ['/assets/tools/*/call_1/chart.png', ['image_generation', 'web-search']],
 ];
 
-for (const [pattern, ids] of SHAPES) {
+for (const [pattern, ids] of ACCEPTED_IDS) {
   test(`matchRoute accepts only documented ids in ${pattern}`, () => {
     for (const id of [ID, ID.toUpperCase(), ...ids]) {
       const path = pattern.replace('*', id);
@@ -134,7 +134,7 @@ for (const [pattern, ids] of SHAPES) {
 
 for (const word of ['1', 'me', 'all', 'search', 'constructor']) {
   test(`matchRoute rejects the id "${word}" for sessions, messages, chunks, documents and executions`, () => {
-    for (const [pattern] of SHAPES.slice(0, -1)) {
+    for (const [pattern] of ACCEPTED_IDS.slice(0, -1)) {
       assert.equal(matchRoute('GET', pattern.replace('*', word)), 'invalid-id', pattern);
     }
   });

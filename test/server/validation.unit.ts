@@ -127,6 +127,8 @@ test('proxy rejects responses with a status from 300 to 399', async (context) =>
 const nest = (depth: number, open: string, close: string): string =>
   open.repeat(depth) + '0' + close.repeat(depth);
 
+// The limits are 64 levels and 50,000 values, counted as one plus the number of commas and opening brackets. The object around the field counts
+// as a level, and its bracket as a value.
 for (const [name, value, status] of [
   ['arrays at the limit of depth', nest(63, '[', ']'), 200],
   ['arrays over the limit of depth', nest(64, '[', ']'), 400],
@@ -195,11 +197,11 @@ for (const [length, status] of [
   }
 }
 
-for (const [more, status] of [
-  [0, 200],
-  [1, 431],
+for (const [how, more, status] of [
+  ['of exactly 16 KiB', 0, 200],
+  ['of a byte more than 16 KiB', 1, 431],
 ] as const) {
-  test(`proxy responds with ${String(status)} to headers ${String(more)} bytes over the limit of 16 KiB`, async (context) => {
+  test(`proxy responds with ${String(status)} to headers ${how}`, async (context) => {
     const { url: service } = await startRecordingService(context);
     const proxy = createUbikProxy({ ...options, baseUrl: service });
     const origin = await startLocalServerForTest(context, proxy, { maxHeaderSize: 100_000 });

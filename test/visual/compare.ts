@@ -42,7 +42,7 @@ async function countDifferences(stored: string, taken: string, channel: number):
   };
   const [before, after] = [await read(stored), await read(taken)];
   const sizes = [before, after].map(({ width, height }) => `${width} × ${height}`);
-  if (sizes[0] !== sizes[1]) return { sizes: sizes.join(', is now ') };
+  if (sizes[0] !== sizes[1]) return { sizes: sizes.join(' and is now ') };
   let differing = 0;
   for (let at = 0; at < after.data.length; at += 4) {
     const differs = [0, 1, 2].some(

@@ -83,7 +83,7 @@ suite('contrast of adjacent colours is sufficient', () => {
       for (const scheme of ['light', 'dark'] as const) {
         await gallery.switchTo({ theme, scheme });
         const faint = await gallery.page.evaluate(findFaintPairs, PAIRS);
-        found.push(...faint.map((words) => `${theme || 'no theme'}, ${scheme}: ${words}`));
+        found.push(...faint.map((text) => `${theme || 'no theme'}, ${scheme}: ${text}`));
       }
     }
     assert.ok(themes.length > 1);

@@ -121,7 +121,7 @@ export class DemoFixture {
       });
       for (const question of questions) {
         await chat.ask(question);
-        // The agent asks back by which measure.
+        // The agent first asks by which measure.
         if (question.includes('biggest')) {
           await chat.waitForEvent('ubik-run-paused');
           await chat.ask('by discharge');

@@ -21,7 +21,7 @@ const LOOKS: Readonly<Record<string, Partial<DemoLook>>> = {
 };
 
 /** Waits until an element of the chat matches a selector, and contains a text if one is given. */
-async function find(page: Page, selector: string, words = ''): Promise<ElementHandle<HTMLElement>> {
+async function find(page: Page, selector: string, text = ''): Promise<ElementHandle<HTMLElement>> {
   const handle = await page.waitForFunction(
     (wanted, expected) =>
       [...(document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll(wanted) ?? [])].find(
@@ -29,7 +29,7 @@ async function find(page: Page, selector: string, words = ''): Promise<ElementHa
       ),
     {},
     selector,
-    words,
+    text,
   );
   return handle as ElementHandle<HTMLElement>;
 }

@@ -86,7 +86,7 @@ export class Gallery {
     });
   }
 
-  /** All themes, including none. */
+  /** All themes; an empty string stands for no theme. */
   async listThemes(): Promise<readonly string[]> {
     await this.#page.goto(`${this.#server.url}/gallery.html?case=chat-plain`);
     return this.#page.evaluate(async () => {

@@ -5,7 +5,7 @@ import { setupGallery } from './gallery-fixture.js';
 
 /** The cases with the most text in the least space. */
 const CASES = [
-  // First, while the code that renders messages is not loaded.
+  // First, so that it is prepared while the code that renders messages is still being loaded.
   'chat-waiting-out-of-sight',
   ...['chat-empty', 'run-waiting', 'run-failed', 'run-queue', 'message-actions', 'tool-open'],
   ...['request-form', 'request-complaints', 'composer-files', 'threads-all', 'documents-all'],

@@ -7,7 +7,7 @@ export interface Shots extends View {
   readonly cases: readonly string[];
 }
 
-/** The cases with which each combination of settings is tested at least. */
+/** The cases that most combinations of settings have in common. */
 const MAIN_CASES = ['chat-conversation', 'run-steps', 'request-form'];
 
 /** The cases of alerts and HTML elements in Markdown. */
