@@ -102,7 +102,7 @@ describe('the script of CMS pages', () => {
   const findChat = (place: HTMLElement | undefined): Promise<PlacedChat> =>
     waitFor(() => place?.querySelector<PlacedChat>('ubik-chat'));
 
-  /** Why no token is returned. */
+  /** Returns the message of the error with which a token is refused. */
   const refusalOf = (promise: Promise<string>): Promise<string> =>
     promise.then(
       (text) => `It returned ${text}.`,

@@ -164,7 +164,7 @@ class PrefixFallback {
       const isConfirmed = this.#isConfirmed && this.#prefix === first;
       if (isConfirmed || !other || !isNotFound(error)) throw error;
       return this.#try(other, call).catch((second: unknown) => {
-        // A 404 with both prefixes means that the resource does not exist. Only the service describes it; a gateway may send a web page.
+        // A 404 with both prefixes means that the resource does not exist. An error without a description may be the web page of a gateway.
         throw isNotFound(second) && !second.serviceError ? error : second;
       });
     }
@@ -176,7 +176,7 @@ class PrefixFallback {
       this.#confirm(prefix);
       return result;
     } catch (error) {
-      // A gateway may respond with other errors, also for a prefix that the service does not have.
+      // Any other error may be that of a gateway, which responds also for a prefix that the service does not have.
       const isOfService = isUbikError(error) && error.serviceError && error.status !== 401;
       if (isOfService && !isNotFound(error)) this.#confirm(prefix);
       throw error;

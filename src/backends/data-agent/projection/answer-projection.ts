@@ -28,7 +28,7 @@ export interface DerivedAnswer {
   readonly activity: readonly ToolActivityEntry[];
 }
 
-/** Derives the parts of a stored answer, as its run has shown them at its end. `root` has the shape of the streamed reply. */
+/** Derives the parts of a stored answer, as they were shown at the end of its run. `root` has the shape of the streamed reply. */
 export function deriveStoredAnswer(root: unknown): DerivedAnswer {
   const projection = new AnswerProjection({ message: '' });
   projection.update(root, 'all');

@@ -117,7 +117,7 @@ function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext)
   };
 }
 
-/** Tool states by the status of a step that has ended otherwise than with an answer; for other statuses, see {@link readToolState}. */
+/** Tool states by the status of a step that has ended without being completed; for other statuses, see {@link readToolState}. */
 const END_STATES: ReadonlyMap<unknown, ToolActivity['state']> = new Map([
   ['failed', 'failed'],
   ['skipped', 'skipped'],

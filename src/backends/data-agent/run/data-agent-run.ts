@@ -159,7 +159,7 @@ export class DataAgentRun implements StreamedRun {
     return [...ids, ...this.#finish(outcome ?? this.#guessOutcome(stored), failure)];
   }
 
-  /** Whether a stored answer waits for the approval that was answered, though the service has not continued the run. */
+  /** Whether a stored answer still waits for the approval that was answered, because the service has not continued the run. */
   #isStillWaiting(stored: ConversationMessage): boolean {
     const { approval } = readStoredFields(stored);
     const isWaiting = readStoredOutcome(stored) === 'waiting';

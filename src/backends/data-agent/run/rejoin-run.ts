@@ -48,7 +48,7 @@ async function resume(context: RunContext): Promise<Response | null> {
 
 function assertSameRun(streamed: string | null, runId: string | null, ref: RunRef): void {
   if (streamed === null || streamed === runId) return;
-  // If the id of this run is unknown, `otherRunIds` gives only a suspicion: it contains this run, too, if the stored question differs from the
+  // If the id of this run is unknown, `otherRunIds` is only an indication: it contains this run itself if the stored question differs from the
   // text that the user wrote. `pollStoredAnswer` then decides by the question that was sent.
   if (runId !== null || ref.otherRunIds.includes(streamed)) throw new OtherRunError();
 }

@@ -75,8 +75,8 @@ function createSentQuestion({ state, keys }: RunContext, query: string): SentQue
 }
 
 /**
- * Prepares for a run that replaces a stored message and all after it: removes their ids from those of finished answers and of answers that
- * wait for an approval. Returns the question that is asked again.
+ * Prepares for a run that replaces a stored message and all after it: removes their ids from `finishedAnswerIds` and `approvals`. Returns the
+ * question that is asked again.
  */
 async function reopenFrom(context: RunContext, messageId: string): Promise<Question> {
   const { client, conversation, signal, state } = context;

@@ -4,7 +4,7 @@ const MAX_SPAN = 512;
 /**
  * Whether a growing Markdown text is in a code fence, possibly in a code span, or outside code. Simpler than Markdown: a fence may have any
  * indentation and may be in a block quote, but only its closing line or the end of its step ends it; a span is decided within its line
- * (UBIK 7.3). A tag that takes effect is not in the shown text, so it does not keep the run before it on its line from closing a fence.
+ * (UBIK 7.3). A tag that takes effect is not in the shown text, so backticks before it on its line can still close a fence.
  */
 export interface CodeState {
   /** The run of backticks or tildes that has opened the fence, after `>` if it is in a block quote. Empty outside of a fence. */

@@ -58,7 +58,7 @@ export async function* provideInput(
   }
 }
 
-/** Uploads the file of an answer, once. After an error, no message was sent. */
+/** Uploads the file of an answer, once. An error is marked as `unsent`, because no message was sent. */
 async function uploadFile({ client, session, state, signal }: RunContext, file: File) {
   const { uploadDocument } = createDocumentMethods(client);
   try {
