@@ -6,7 +6,7 @@ export type ReplyPath = readonly (string | number)[];
 /** The operation of a patch at its path. `end` closes the stream and changes nothing. */
 export type PatchAction = 'upsert' | 'append' | 'remove' | 'end';
 
-/** One change of the reply, in a form that is the same for all dialects. */
+/** One change of the reply, whatever the form in which a server or a gateway has sent it. */
 export interface Patch {
   /** Empty for the whole reply. Not validated; {@link PatchedReply.apply} validates it. */
   readonly path: ReplyPath;

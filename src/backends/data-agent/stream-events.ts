@@ -5,7 +5,7 @@ import type { ServerSentEvent } from '../../transport/sse.js';
 import { asFields, type Fields } from '../fields.js';
 import type { ReplyPath, PatchAction, Patch } from './patched-reply.js';
 
-/** One event of a stream, in a form that is the same for all dialects. */
+/** One event of a stream, whatever the form in which a server or a gateway has sent it. */
 export type StreamEvent =
   | { readonly type: 'patch'; readonly patch: Patch }
   /** The whole reply: streams without patches and JSON responses send it. */

@@ -135,5 +135,5 @@ function createRunMethods(
 /** Loads the code for answers to requests, which most runs do not need. */
 const loadProvideInput = () => loadCode(() => import('./run/provide-input.js'));
 
-/** Loads the code that lists and restores checkpoints, which no run needs. */
+/** Loads the code that lists and restores checkpoints, which runs without a restore do not need. */
 const loadCheckpointCode = () => loadCode(() => import('./run/checkpoints.js'));

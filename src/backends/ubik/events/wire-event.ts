@@ -2,7 +2,7 @@ import { canonicalJson, fingerprint } from '../../../transport/fingerprint.js';
 import { parseMicroseconds } from '../../../transport/timestamp.js';
 import type { Fields } from '../../fields.js';
 
-/** An event of the service, in a form that is the same for all dialects. */
+/** An event of the service, in one form for all the formats of UBIK 3.2. */
 export interface WireEvent {
   /** The service's name of the event, with aliases resolved. */
   readonly type: string;

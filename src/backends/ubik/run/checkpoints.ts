@@ -45,7 +45,7 @@ function readOrigin(metadata: Fields): RestoreOrigin | null {
   return checkpoint === null ? null : { checkpoint, hint };
 }
 
-/** Loads the newest 1,000 checkpoints of a session, oldest first. Of equal names, only the newest one can be restored (UBIK 6.2). */
+/** Loads the newest 1,000 checkpoints of a session, oldest first. Of checkpoints with equal names, only the newest one can be restored (UBIK 6.2). */
 export async function loadCheckpoints(
   { requestJson }: UbikClient,
   session: string,
