@@ -22,7 +22,7 @@
  * - `misuse`: an invalid call or value, or a callback of the host page that provides data (such as `commands` or `headers`) and failed; the
  *   message names it.
  * - `renderer`: a renderer, or a callback for a message (such as `messageAvatar` or `messageLink`), threw. A part is then
- *   shown by the next renderer that matches, else by its built-in view. An avatar or actions keep what the callback has added before; the
+ *   shown by the next renderer that matches, else by its built-in view. An avatar or actions keep what the callback had added before; the
  *   menu item for the link is omitted.
  * - `storage`: the storage of the host page could not be read or written; memory is used instead.
  * - `upload-failed`: a file could not be uploaded.

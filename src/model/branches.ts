@@ -89,7 +89,7 @@ export function branchesAt(thread: Thread, key: Key): readonly Branch[] {
   });
 }
 
-/** Returns the branch to return to from the branch that begins with a message: the previous version, else the next version, else null. */
+/** Returns the branch to which the user can go back from the one that begins with a message: the previous version, else the next one, else null. */
 export function findPreviousBranch(thread: Thread, key: Key): Branch | null {
   const branches = branchesAt(thread, key);
   const at = branches.findIndex(({ message }) => message?.key === key);

@@ -109,7 +109,7 @@ export function renderContent(message: Message, builder: StaticBuilder): readonl
   return renderParts(message, builder, null);
 }
 
-/** Renders the content parts below a parent. The line that summarizes the work precedes its first part. */
+/** Renders the content parts below a parent. The line that summarizes the work precedes the first part of the work. */
 function renderParts(
   message: Message,
   builder: StaticBuilder,

@@ -1,7 +1,7 @@
 /** An entry of the log. */
 export interface LoggedEvent<E> {
   /**
-   * Fingerprint of the event. Equal events have equal keys; the n-th occurrence of a key on a connection is the n-th event with that key.
+   * Fingerprint of the event. Equal events have equal keys; the n-th occurrence of a key is the same event on every connection.
    */
   readonly key: string;
   /**

@@ -131,7 +131,7 @@ function readStatus(error: unknown): unknown {
   return status ?? (Object(response) as { readonly status?: unknown }).status;
 }
 
-/** Signing in again helps against a refusal, not against a fault or the limits of the server. */
+/** Returns the error code for such a status. For a fault or limit of the server it is not `unauthorized`, because signing in again does not help. */
 function codeOfStatus(status: unknown): UbikErrorCode {
   // Libraries that use XMLHttpRequest set 0 when there is no response.
   if (status === 0) return 'network';
@@ -139,7 +139,7 @@ function codeOfStatus(status: unknown): UbikErrorCode {
   return Number(status) >= 500 ? 'server' : 'unauthorized';
 }
 
-/** A part of the messages of engines for a bug, such as reading a property of a user who is not signed in. `fetch` has other messages. */
+/** Words by which engines report a bug, such as reading a property of undefined. The messages of `fetch` contain none of them. */
 const BUG = /\b(?:undefined|null|iterable|URL|not a (?:function|constructor))\b/;
 
 /** Whether a host's callback may have thrown an error because `fetch` has no network, or because of a timeout that the host has set. */
