@@ -22,7 +22,7 @@ test('readRequestBody copies the bytes of a JSON body that arrives byte by byte'
   assert.deepEqual(await readRequestBody(request, rule, options), { json: text });
 });
 
-test('readRequestBody rejects a form whose content length is over the limit before it reads it', async () => {
+test('readRequestBody rejects a form whose content length is over the limit without reading the form', async () => {
   const headers = {
     'content-type': 'multipart/form-data; boundary=x',
     'content-length': '101',

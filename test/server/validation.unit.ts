@@ -37,7 +37,7 @@ test('parseBaseUrl throws for anything but an http or https URL', () => {
   }
 });
 
-test('server handlers accept numeric options up to their limits', () => {
+test('server handlers accept numeric options up to their limits, and throw for a lifetime of tokens beyond them', () => {
   for (const amount of [1, 2 ** 31 - 1]) {
     createUbikProxy({ ...options, idleTimeout: amount });
     createUbikProxy({ ...options, firstByteTimeout: amount });
@@ -89,7 +89,7 @@ test('proxy accepts a user id of up to 500 characters or an integer, and rejects
   );
 });
 
-test('beforeForward rejects a request with its status, detail and whole seconds of Retry-After', async (context) => {
+test('beforeForward rejects a request with its status, or 500 for one that is no error, its detail and whole seconds of Retry-After', async (context) => {
   const { url: service } = await startRecordingService(context);
   for (const [sent, received] of [
     [400, 400],

@@ -92,7 +92,7 @@ async function runAxe(
   );
 }
 
-suite('axe finds nothing in the gallery', () => {
+suite('axe finds nothing in the gallery, and no field has a faint border', () => {
   /** The findings by combination; null where the Chromium of the development packages does not run. */
   let found: ReadonlyMap<Combination, readonly Finding[]> | null = null;
 
