@@ -41,7 +41,7 @@ export interface ThreadState {
   isReloadPending: boolean;
   /** When the pending requests of the thread were last checked, by the wall clock in ms. */
   requestsCheckedAt: number;
-  /** How often the run of the thread was checked since a request last expired; 1 again after the stream of the run was open for long. */
+  /** How often the run was checked since a request last expired; set back to 1 when the stream that a check has opened was open for long. */
   expiryChecks: number;
   /** When the last of these checks had loaded the thread, by the monotonic clock in ms. */
   expiryCheckedAt: number;
@@ -244,7 +244,7 @@ export class ControllerContext {
   }
 
   /**
-   * Applies a batch and publishes it, unless the controller was closed. The only call of `apply` in this module.
+   * Applies a batch and publishes it, unless the controller was closed. No other code of `src/controller` calls `apply`.
    *
    * @returns the changes that took effect
    */

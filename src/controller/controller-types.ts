@@ -31,8 +31,8 @@ export interface ControllerOptions {
    */
   readonly userKey?: string | null;
   /**
-   * Whether drafts, queued messages and inputs of the agent are stored. Default: true. With false, drafts and queued messages last as long
-   * as the controller, and those stored before are removed when their thread is opened.
+   * Whether drafts, queued messages and what the user enters in the form for inputs of the agent are stored. Default: true. With false,
+   * drafts and queued messages last as long as the controller, and those stored before are removed when their thread is opened.
    */
   readonly persistDrafts?: boolean;
   /** Prefix of all storage keys, such as the address of the service. Default: the name of the backend. */
@@ -280,7 +280,7 @@ export interface StreamController {
   loadOnboarding(reload?: boolean): Promise<Onboarding>;
 
   /**
-   * Sends a message once and resolves when the service has accepted it. Creates the thread when there is none. The message is shown at
+   * Sends a message, without retries, and resolves when the service has accepted it. Creates the thread when there is none. The message is shown at
    * once, and the draft is cleared if it has the same text. If the service rejects the message, it is removed, its text is put in front of
    * the draft, and the promise rejects.
    *

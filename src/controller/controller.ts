@@ -132,7 +132,7 @@ const PREFETCH_DELAY = 1_000;
  *
  * A thread is reloaded in two ways: by `reloadChanged` when another client has changed it, and by {@link reloadMessages} to complete what a run
  * of this page has delivered. A reload that was postponed because of a run is made at its end: the first if `isStale` is set, else the second
- * if `isReloadPending` is set. `reloadOnReturn`, which reloads the thread when the page is active again, sets the latter during a run.
+ * if `isReloadPending` is set. `reloadOnReturn`, which reloads the thread when the page is active again, sets `isReloadPending` during a run.
  */
 function connectHandlers(context: ControllerContext): void {
   const reloadChanged = (id: string): Promise<void> =>

@@ -13,10 +13,10 @@ export function isPrinting(): boolean {
 export function onPrintChange(notify: () => void): () => void {
   if (subscriptions.size === 0) observePrint(true);
   const stop = (): void => {
-    remove(weakly);
+    remove(subscription);
   };
-  const weakly: Subscription = new WeakRef(Object.assign(stop, { notify }));
-  subscriptions.add(weakly);
+  const subscription: Subscription = new WeakRef(Object.assign(stop, { notify }));
+  subscriptions.add(subscription);
   return stop;
 }
 
@@ -36,9 +36,9 @@ function observePrint(isOn: boolean): void {
 function handlePrintEvent({ type }: Event): void {
   printing = type === 'beforeprint';
   // Listeners that are added during this loop are called, too: views that are rendered for printing are notified.
-  for (const weakly of subscriptions) {
-    const stop = weakly.deref();
+  for (const subscription of subscriptions) {
+    const stop = subscription.deref();
     if (stop) stop.notify();
-    else remove(weakly);
+    else remove(subscription);
   }
 }

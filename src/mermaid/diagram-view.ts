@@ -84,7 +84,7 @@ export class DiagramRenderer {
     const whenShown = drawing.whenDrawn.then(show);
     const other = drawing.reply ? undefined : kept.find(({ reply }) => reply);
     if (other) {
-      // The drawing in other fonts is shown meanwhile, because the source would move the text below.
+      // Meanwhile the drawing in other fonts is shown: if the source were shown instead, the text below would move.
       show(other.reply);
       whenShown.catch(reportError);
     } else await whenShown;

@@ -39,7 +39,7 @@ function render(text: string, selector: string): HTMLElement {
 }
 
 describe('events in rendered Markdown', () => {
-  it('are ignored without a target that is an element of the view', () => {
+  it('are ignored without a target, and on one without a known action', () => {
     const options = { document, urlPolicy };
     expect(handleMarkdownEvent(new Event('click'), options)).to.equal(false);
     expect(dispatch(document)[0]).to.equal(false);
@@ -59,7 +59,7 @@ describe('events in rendered Markdown', () => {
     expect(links).to.deep.equal(['https://example.com/a']);
   });
 
-  it('prevent a link whose address was changed to one that is not allowed', () => {
+  it('do not follow a link whose address was changed to one that is not allowed', () => {
     const link = render('[text](https://example.com/a)\n\n', 'a');
     link.setAttribute('href', 'javascript:void 0');
     expect(dispatch(link)).to.deep.equal([true, true]);

@@ -79,6 +79,7 @@ test('code tokenizer reads embedded languages', async () => {
 });
 
 test('createCodeTokenizer returns null for an unknown language', async () => {
+  // `main` and `continuation` are the names under which the tokenizer registers a language in the library.
   for (const name of ['', 'nothing', '__proto__', 'constructor', 'main', 'continuation']) {
     assert.equal(await createCodeTokenizer(name), null, name);
   }

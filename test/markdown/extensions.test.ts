@@ -137,7 +137,7 @@ const htmlOf = ({ box }: ViewSetup): string =>
 const ALERT = '> [!NOTE]\n> Mind *the* gap.\n';
 
 /** An extension that draws lines between `:::` as a box. */
-const box: MarkedExtension = {
+const colonBox: MarkedExtension = {
   extensions: [
     {
       name: 'box',
@@ -178,7 +178,7 @@ describe('Markdown extension', () => {
       '```js\nlet a;\n```\n\n| a |\n|---|\n| b |\n\n[one](https://a.test) [two][r] x[^n] :wave:\n\n[![p](https://i.test/p.png)](https://b.test)';
     const rest = '[r]: https://b.test\n\n[^n]: A note.\n';
     const quoted = `:::\n${inner}\n:::`.replace(/^/gm, '> ');
-    const { box: drawn } = await render(`${quoted}\n\n${rest}`, [box, emoji]);
+    const { box: drawn } = await render(`${quoted}\n\n${rest}`, [colonBox, emoji]);
     const { box: plain } = await render(`${inner}\n\n${rest}`, [emoji]);
     const section = drawn.querySelector('section.boxed');
     expect(section?.innerHTML).to.equal(plain.querySelector('.ubik-markdown')?.innerHTML);
@@ -189,14 +189,14 @@ describe('Markdown extension', () => {
 
   it('numbers footnotes in reading order, also in a block that is drawn after the following ones', async () => {
     const text = ':::\nOne[^b].\n:::\n\nTwo[^a].\n\n[^a]: A.\n\n[^b]: B.\n';
-    const { box: drawn } = await render(text, [box]);
+    const { box: drawn } = await render(text, [colonBox]);
     const numbers = [...drawn.querySelectorAll('.ubik-footnote a')].map((link) => link.textContent);
     expect(numbers).to.deep.equal(['1', '2']);
     expect(drawn.querySelector('.ubik-footnotes li')?.textContent).to.contain('B.');
   });
 
   it('keeps the nodes of blocks in which it draws nothing', async () => {
-    const view = setup([callout, box, emoji]);
+    const view = setup([callout, colonBox, emoji]);
     const text =
       '# Head\n\nText\n\n- a\n- b\n\n> quote\n\n| a |\n|---|\n| b |\n\n```\ncode\n```\n\n';
     view.add(text);
@@ -233,17 +233,26 @@ describe('Markdown extension', () => {
     expect([...drawn.querySelectorAll('b')].map(({ title }) => title)).to.deep.equal(['b', 'd']);
   });
 
-  it('is not drawn again, neither in itself nor elsewhere, where a text contains a mark of the view', async () => {
-    for (const key of ['drawn 0', '\0' + '0']) {
-      const own = `\ue000${key}\ue001`;
-      const text = `!!a${own}!!\n\nb${own}${own}\n\n> [!TIP]\n> c${own}\n`;
+  it('draws nothing in place of an inline mark that looks like a placeholder of its own', async () => {
+    const repeatText: MarkedExtension = {
+      renderer: {
+        listitem({ text, tokens }) {
+          return `<li><b>${text}</b>${this.parser.parse(tokens)}</li>`;
+        },
+      },
+    };
+    for (const key of ['@0', '0']) {
+      const mark = `\ue000${key}\ue001`;
+      const text = `!!a${mark}!!\n\nb${mark}${mark}\n\n> [!TIP]\n> c${mark}\n`;
       const { box: drawn } = await render(text, [shout, callout]);
       expect(drawn.querySelectorAll('span.ubik-extension')).to.have.length(1);
       expect(drawn.querySelectorAll('b')).to.have.length(1);
+      const { box: repeated } = await render(`- ${mark}`, [repeatText]);
+      expect(repeated.querySelector('li > b')?.textContent).to.equal('');
     }
   });
 
-  it('gets no class of the library by a mark in it', async () => {
+  it('gets no class of the library whose name is completed by removing an inline mark', async () => {
     const { box: drawn } = await render('!!u\ue000x\ue001bik-link!!', [shout]);
     expect(drawn.querySelector('b')?.classList.contains('ubik-link')).to.equal(false);
   });
@@ -252,7 +261,7 @@ describe('Markdown extension', () => {
     const text =
       `Hi :wave:\n\n${ALERT}\n> :::\n> - a :heart:\n> - b[^1]\n>\n> \`\`\`js\n> x\n> \`\`\`\n> :::\n\n` +
       '| :wave: | b |\n|---|---|\n| c | d |\n\n> [!TIP]\n> [later][r]\n>\n> - x\n\n[r]: https://a.test\n\n[^1]: Note\n\n$x^2$ end\n';
-    const extensions = [callout, box, emoji];
+    const extensions = [callout, colonBox, emoji];
     const { box: whole } = await render(text, extensions);
     for (const size of [1, 7]) {
       const view = setup(extensions);
@@ -311,7 +320,7 @@ describe('Markdown extension', () => {
     expect(gone.box.textContent).to.equal('q');
   });
 
-  it('draws in a text up to the limits of its length and of its slow characters', async () => {
+  it('draws in a text up to the limits of its length and of the characters that slow marked down', async () => {
     const emojiAfter = (fill: string, length: number): string => `${fill.repeat(length)} :wave:`;
     const alertOf = (length: number): string => '> [!NOTE]\n> '.padEnd(length, 'x');
     for (const [text, isDrawn] of [
@@ -469,7 +478,7 @@ describe('link that a Markdown extension draws', () => {
     expect(link?.textContent).to.equal('www (evil.test)');
   });
 
-  it('and a link of Markdown in it show their hosts when they name another one together', async () => {
+  it('and a link of Markdown beside it show their hosts when they name another one together', async () => {
     const { box: drawn } = await render(`- .[bank](${EVIL})`, [between]);
     const links = drawn.querySelectorAll('.ubik-extension a');
     expect(Array.from(links, (link) => link.textContent)).to.deep.equal([
@@ -606,7 +615,7 @@ describe('class in the HTML of a Markdown extension', () => {
   });
 });
 
-describe('package', () => {
+describe('published package', () => {
   const packages = [
     markedAlert(),
     markedEmoji({ emojis: { wave: '👋' }, renderer: (token) => token.emoji }),

@@ -231,6 +231,7 @@ describe('optional Markdown modules', () => {
     expect(fixture.box.querySelector('b')?.textContent).to.equal('<div>\nraw\n</div>');
     expect(fixture.calls).to.deep.equal(['load sanitize']);
     const plain = setupExtras();
+    // An option that the page has added to every object is not an option of the view.
     const restore = polluteObjectPrototype({ html: 'sanitized' });
     plain.add('<div>\nraw\n</div>\n\n');
     await renderPending(plain);

@@ -110,6 +110,7 @@ describe('a long text', () => {
     const { box, remove } = setupViewInPage(text);
     await nextFrame();
     const section = find(box, ':scope > .ubik-complete:not(.ubik-markdown)');
+    // A section contains 12 groups of 40 blocks, of at least 20 pixels each.
     expect(section.querySelectorAll('p').length).to.equal(480);
     expect(section.offsetHeight).to.be.greaterThan(480 * 20);
     remove();
@@ -199,7 +200,7 @@ describe('a long list', () => {
 });
 
 describe('headings', () => {
-  it('are each larger than the next level, and those larger than text differ from bold text by a sixth at least', () => {
+  it('are each larger than the next level, the third a sixth larger than bold text and the fourth as large', () => {
     const { box, remove } = setupViewInPage('# A\n\n## B\n\n### C\n\n#### D\n\n**E**\n\nEnd.');
     const sizeOf = (selector: string): number =>
       Number.parseFloat(getComputedStyle(find(box, selector)).fontSize);

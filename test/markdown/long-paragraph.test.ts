@@ -15,7 +15,7 @@ const ENGLISH = [
 ];
 const ARABIC = ['كلمات', 'عادية', '*مائلة*', '**عالية**', 'English', '[رابط](https://a.test/)'];
 
-/** Number of words of a paragraph with several layout breaks. */
+/** Number of words of a paragraph with several layout breaks: the empty blocks of `src/markdown/dom/layout-breaks.ts`. */
 const MANY = isExhaustive ? 4000 : 2500;
 
 /** A random paragraph of `count` words. */

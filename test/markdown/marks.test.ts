@@ -8,7 +8,7 @@ const mark = (key: string): Node => {
 };
 const MARK = '\ue000key:1\ue001';
 
-describe('mark of the host', () => {
+describe('inline mark', () => {
   it('is withheld until it is complete in every kind of block', () => {
     const texts = [
       `A fact${MARK}, and more${MARK}${MARK}.`,

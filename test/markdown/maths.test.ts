@@ -34,7 +34,7 @@ describe('renderFormula', () => {
     expect(render('\\nothing{1}')).to.equal(null);
   });
 
-  it('rejects formulas that paint outside their box or define commands', () => {
+  it('rejects formulas that paint outside their box, define commands, or use classes, files or references', () => {
     const sources = [
       '\\rule{1em}{1em}',
       '\\raisebox{5em}{x}',

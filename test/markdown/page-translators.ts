@@ -22,7 +22,7 @@ export const TRANSLATORS: Readonly<Record<string, Translator>> = {
   },
 };
 
-/** Translates everything in an element that is not translated yet, except what must not be. */
+/** Translates everything in an element that is not translated yet, except what must not be translated. */
 export function translatePage(root: Node, translate: Translator): void {
   const nodes: Text[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

@@ -30,8 +30,8 @@ export function parseBlocks(pieces: readonly string[], isEnded: boolean): readon
       if (block.kind !== 'list') blocks.push(parsed);
       if (block.kind === 'item') items.push([block.parent, parsed]);
       let source = '';
-      const show = (left: number): void => {
-        parsed.text = source.slice(0, source.length - left);
+      const show = (hiddenLength: number): void => {
+        parsed.text = source.slice(0, source.length - hiddenLength);
       };
       return {
         append: (text) => void (source += text),

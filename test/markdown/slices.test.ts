@@ -11,7 +11,7 @@ const OPTIONS = { urlPolicy: createUrlPolicy() };
 
 type Action = (set: ViewSetup, random: Random) => Promise<void> | undefined;
 
-/** Calls of a view in any order. Promises that they return must resolve. */
+/** Calls of a view in any order. The first one is listed twice, so that it is more frequent. Promises that they return must resolve. */
 const ACTIONS: readonly Action[] = [
   ({ view }, random) => void view.append(randomMarkdown(random, 6)),
   ({ view }, random) => void view.append(randomMarkdown(random, 6)),

@@ -141,7 +141,7 @@ describe('buttons of a table', () => {
   });
 
   it('can be clicked when the table is the first of a group with content-visibility', async () => {
-    const text = `${TEXT.slice(8)}${'Word.\n\n'.repeat(60)}`;
+    const text = `${TEXT.slice('Before\n\n'.length)}${'Word.\n\n'.repeat(60)}`;
     const { box, root, remove } = await setupTable(text);
     (root.host as HTMLElement).style.paddingTop = '50px';
     expect(getComputedStyle(find(box, '.ubik-markdown')).contentVisibility).to.equal('auto');

@@ -6,7 +6,7 @@ export interface RowDifference {
   readonly exact: boolean;
 }
 
-/** Maximum number of compared pairs. The table takes 4 bytes for each. */
+/** Maximum number of compared pairs. `findCommonPairs` takes 4 bytes of memory for each. */
 const MAX_PAIRS = 1_000_000;
 
 /** Compares two lists of rows by their longest common subsequence. Skips the common beginning and end in linear time. */

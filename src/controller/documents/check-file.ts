@@ -4,7 +4,7 @@ import type { UploadRefusal } from '../controller-types.js';
 // Elements import only types from `model`.
 export { sanitizeFileName } from '../../model/file-name.js';
 
-/** Returns the upload limit that a file exceeds, or that it is empty; null when neither. `count`: the number of documents so far. */
+/** Returns why a file must not be uploaded: it is empty or exceeds a limit; null when it may be. `count`: the number of documents so far. */
 export function checkFile(file: File, limits: UploadLimits, count: number): UploadRefusal | null {
   const { maxFiles = Infinity, maxBytes = Infinity, types = [] } = limits;
   if (file.size === 0) return 'empty';

@@ -148,7 +148,7 @@ export class ProcessingWatch {
     first?.(document, outcome);
   }
 
-  /** Polls after the minimum delay, because a document or a listener is new. */
+  /** For a new document, listener or current thread: resets the delay to the minimum, and schedules a poll unless one is in progress. */
   #pollSoon(): void {
     this.#delay = MIN_DELAY;
     if (!this.#isPolling) this.#schedule();

@@ -267,13 +267,13 @@ export class UploadQueue implements Uploads {
     for (const task of [...this.#tasks.values()]) {
       if (task.thread !== null && !this.#controller.getThread(task.thread)) this.cancel(task.key);
       else if (thread?.id === null) task.thread ??= thread.key;
-      else if (!thread && !ACTIVE.has(task.state) && this.#isMissing(task.thread))
+      else if (!thread && !ACTIVE.has(task.state) && this.#lacksId(task.thread))
         task.thread = null;
     }
   }
 
-  /** Whether the service has not created a thread. */
-  #isMissing(thread: Key | null): boolean {
+  /** Whether a thread in memory has no id of the service: it is being created, or could not be. */
+  #lacksId(thread: Key | null): boolean {
     return thread !== null && this.#controller.getThread(thread)?.id === null;
   }
 
@@ -284,7 +284,7 @@ export class UploadQueue implements Uploads {
   #fail(failed: Task, error: UbikError): void {
     const { thread } = failed;
     Object.assign(failed, { state: 'failed', error });
-    if (!this.#isMissing(thread)) return;
+    if (!this.#lacksId(thread)) return;
     for (const task of this.#tasks.values()) {
       if (task.thread !== thread) continue;
       task.thread = null;

@@ -64,7 +64,7 @@ export class MessageQueue {
     });
   }
 
-  /** Sets a message as {@link set}. If another tab has sent or removed it, resolves to false, and the message stays in the list. */
+  /** Sets a message like {@link set}. If another tab has sent or removed it, resolves to false, and the message stays in the list. */
   update(thread: Thread, key: Key, message: QueuedMessage | null): Promise<boolean> {
     if (!message) this.#removed.add(key);
     this.#setItem(thread, key, message);
@@ -255,7 +255,7 @@ export async function enqueue(
   const next = now || thread.run.state === 'stopping';
   queue.set(thread, key, { ...draftOf(draft), state: 'waiting', next, error: null });
   removeFromDraft(context, thread.key, draft, writtenDraft);
-  // While the agent asks, the message waits in the queue as any other.
+  // While the agent asks, the message waits in the queue like any other.
   if (now && !hasAgentRequest(thread)) await sendNow(context, thread, key);
 }
 

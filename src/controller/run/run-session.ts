@@ -553,7 +553,7 @@ export class RunSession {
     );
   }
 
-  /** Commits changes, fields of the run last. */
+  /** Commits changes, and after them fields of the run. */
   #commitRun(run: Partial<Run>, changes: readonly Change[] = []): void {
     this.#context.commit(this.thread.key, [...changes, { type: 'thread', set: { run } }]);
   }
@@ -722,8 +722,8 @@ export class RunSession {
     // An end that the stream reports was announced before, at the latest by the same event.
     const isReported = event.type === 'finish';
     // The user no longer waits for the stop of a run that was paused, and whose stream has not been joined again.
-    const isLeft = event.type === 'detach' && isStopSent(from);
-    if (isAnnounced(from) || isReported || isLeft) {
+    const isDetachedDuringStop = event.type === 'detach' && isStopSent(from);
+    if (isAnnounced(from) || isReported || isDetachedDuringStop) {
       const type = `run-${{ complete: 'completed', waiting: 'paused' }[state as string] ?? state}`;
       const hasError = state === 'interrupted' || state === 'failed';
       const failure = hasError && {

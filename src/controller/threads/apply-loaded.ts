@@ -15,7 +15,7 @@ import { mergeThreadContent, type ThreadMerge } from './merge-thread-content.js'
 import { updateListedTitle } from './thread-actions.js';
 
 /**
- * Merges a loaded thread as {@link mergeLoaded}. A run that waits for the user ends if the thread shows that its request was answered
+ * Merges a loaded thread with {@link mergeLoaded}. A run that waits for the user ends if the thread shows that its request was answered
  * elsewhere. Must not be called while a run is busy (`RunSession.isBusy`).
  */
 export async function applyLoaded(
@@ -118,21 +118,21 @@ function endMerge(
 /** Ends a run of which the service has no stream any more with the status of its stored answer, if that is at least as long as the shown one. */
 function endAsStored(
   context: ControllerContext,
-  run: RunSession,
+  runSession: RunSession,
   { messages }: ThreadContent,
   stored: readonly Key[],
 ): void {
-  const { answer: key } = run.keys;
-  const answer = answerOf(run);
+  const { answer: key } = runSession.keys;
+  const answer = answerOf(runSession);
   const fields = messages.find(({ id }) => id === answer?.id)?.fields;
   // The merge has not taken the content of a shorter answer, which is then missing in `stored`.
   if (!fields || !isFinal(fields.status) || !stored.includes(key)) return;
   const { status, failure } = fields;
-  context.commit(run.thread.key, [
+  context.commit(runSession.thread.key, [
     createFieldChange(key, null, 'status', status),
     createFieldChange(key, null, 'failure', failure),
   ]);
-  run.endElsewhere(status);
+  runSession.endElsewhere(status);
 }
 
 /** Whether a run or a message with this state has ended. */

@@ -173,7 +173,7 @@ export async function removeDeletedThread(context: ControllerContext, id: string
     context.removeThread(thread);
     if (context.currentThread === thread) closeCurrentThread(context);
   }
-  // After the thread, because the queue of uploads then cancels those to threads that do not exist any more.
+  // Only now, because this change lets the upload queue cancel the uploads to threads that are no longer in memory.
   context.commit('', [createItemChange('threads', id, undefined)]);
   for (const kind of ['run', 'draft', 'queue', 'origins', 'questions'] as const) {
     storage.write(kind, id, null);

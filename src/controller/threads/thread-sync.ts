@@ -16,7 +16,7 @@ import { removeDeletedThread } from './thread-actions.js';
 import { isAheadOfStored, joinUnfinishedRun, rejoinOrProbe } from './unfinished-run.js';
 
 /**
- * Reloads a thread in memory that another client has changed, as {@link reloadThread}. A thread that was deleted is removed. Any other failure
+ * Reloads a thread in memory that another client has changed, with {@link reloadThread}. A thread that was deleted is removed. Any other failure
  * is a diagnostic, and is retried in the background if that can succeed, because no other event reports the change.
  *
  * @param attempt Number of retries so far.
@@ -71,7 +71,7 @@ export async function reloadThread(
 }
 
 /**
- * Applies a loaded thread as {@link applyLoaded}, and joins its unfinished run. If the shown run is ahead of the stored thread, opens the
+ * Applies a loaded thread with {@link applyLoaded}, and joins its unfinished run. If the shown run is ahead of the stored thread, opens the
  * stream of that run instead.
  */
 export async function applyAndJoin(

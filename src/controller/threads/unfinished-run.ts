@@ -15,13 +15,13 @@ import { hasStoredAnswer } from './merge-thread-content.js';
 export function isAheadOfStored(
   thread: Thread,
   content: ThreadContent,
-  session: RunSession | undefined,
+  runSession: RunSession | undefined,
 ): boolean {
   const { run, messages } = thread;
   const { unfinishedRun: unfinished } = content;
   // A stored thread that lists the run as unfinished lacks its request.
   if (run.state === 'waiting') return unfinished !== null && (unfinished.id ?? run.id) === run.id;
-  if (run.state !== 'interrupted' || session?.isGone) return false;
+  if (run.state !== 'interrupted' || runSession?.isGone) return false;
   const answer = messages.get(run.answer ?? '');
   return !!answer && !hasStoredAnswer(content, thread, answer);
 }
@@ -102,8 +102,8 @@ function hasEndedHere(context: ControllerContext, { thread, keys, id }: RunPlan)
 function removeRunWithoutAnswer(context: ControllerContext, thread: Thread): void {
   const { answer } = thread.run;
   const state = context.stateOf(thread);
-  const isLeft = state.run?.isGone && pathTo(thread).every(({ key }) => key !== answer);
-  if (answer === null || (thread.messages.has(answer) && !isLeft)) return;
+  const isLostAndSkipped = state.run?.isGone && pathTo(thread).every(({ key }) => key !== answer);
+  if (answer === null || (thread.messages.has(answer) && !isLostAndSkipped)) return;
   state.run?.close();
   state.run = undefined;
   context.commit(thread.key, [{ type: 'thread', set: { run: IDLE_RUN } }]);

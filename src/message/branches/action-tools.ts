@@ -11,7 +11,7 @@ export { isReading, stopReading } from '../read-aloud.js';
 
 /**
  * Reads the texts of a message aloud, see `readAloud`. Stops when the element is removed, or shows another thread or branch, because then
- * there is no button to stop it. Goes on when the view of the message is replaced, or is removed because the message is far from the viewport.
+ * there is no button to stop it. Continues when the view of the message is replaced, or is removed because the message is far from the viewport.
  */
 export function readMessageAloud(scope: MessageScope, node: Element, onEnd: () => void): void {
   const { message, context } = scope;

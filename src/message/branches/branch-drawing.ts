@@ -38,7 +38,7 @@ export function drawBranches(points: readonly BranchMapPoint[]): readonly Branch
   };
   /**
    * For each parent, `all`: the index of its last child, where its line ends; `active`: that of its last child on the shown branch, 0 for
-   * none (only the trunk has a child with the index 0).
+   * none. Only the trunk, whose line is never drawn as active, has a child with the index 0.
    */
   const lastChildren = new Map<number, { all: number; active: number }>();
   for (const [index, { parent, active, kind }] of points.entries()) {

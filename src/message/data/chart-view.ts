@@ -350,7 +350,7 @@ export class ChartView extends BasePartView<'chart'> {
     seriesCount,
     omitsNonPositive,
   }: ChartData): readonly string[] {
-    // Those of a pie or ring are summed up in one slice.
+    // The points of a pie or ring that have no slice of their own are summed up in one.
     const omitsPoints = this.#type === 'line' || this.#type === 'column';
     const [shown, shownSeries] = [labels.length, series.length];
     return [

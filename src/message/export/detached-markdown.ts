@@ -14,7 +14,7 @@ export class DetachedMarkdown {
   readonly #renderer: MarkdownRenderer;
   #idCount = 0;
 
-  /** The renderer of `createRenderer` may show plain text until the code for Markdown is loaded. Elements that are returned before keep it. */
+  /** Until the code for Markdown is loaded, the renderer of `createRenderer` may show plain text, which the elements returned so far keep. */
   constructor(locale: Locale, createRenderer: typeof createMarkdownRenderer) {
     this.#locale = locale;
     this.#renderer = createRenderer({

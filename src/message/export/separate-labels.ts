@@ -19,9 +19,9 @@ const RAW_BLOCKS: ReadonlySet<string> = new Set(['code', 'fence', 'html']);
 interface Label {
   readonly name: string;
   readonly isDefinition: boolean;
-  /** What stands in brackets around it: only the label (`[name]`, `[name][]`), or the text of a link before it. */
+  /** Whether the text of a link is in brackets before it, as in `[text][name]`; false for `[name]` and `[name][]`. */
   readonly hasText: boolean;
-  /** Whether it is the text of another label or of an address. */
+  /** Whether it is the text of a link, as in `[name][label]` and `[name](address)`. */
   readonly isText: boolean;
 }
 
@@ -67,6 +67,7 @@ function findLabels(text: string): LabelledText {
   let at = 0;
   // Lines are counted from 1.
   for (const { firstLine, lastLine, parent } of rawBlocks) {
+    // A block that begins on the line of a footnote's label: that line belongs to the piece with labels.
     const hasLabel = parent?.kind === 'footnote' && parent.firstLine === firstLine;
     const start = hasLabel ? firstLine : firstLine - 1;
     pieces.push(lines.slice(at, start).join(''), lines.slice(start, lastLine).join(''));

@@ -17,7 +17,7 @@ export interface ContentText {
 /** The summary of a disclosure, and its default state. */
 export interface DisclosureSummary {
   readonly state: string;
-  /** Texts by their CSS class, in order. Empty texts are omitted. */
+  /** Texts by their CSS class, in order (`number` is the class of any muted label). Empty texts are omitted. */
   readonly texts: Readonly<Record<string, string | ContentText>>;
   /** Short facts at the end of the line, such as times, percentages and counts. Empty ones are omitted. */
   readonly meta?: readonly string[];

@@ -110,7 +110,7 @@ function observeTheme(host: HTMLElement): Set<() => void> {
   };
   new MutationObserver(notify).observe(host, { attributeFilter: THEME_ATTRIBUTES });
   // The query outlives the element, so it must not retain the element.
-  const weakly = new WeakRef(notify);
-  prefersDark.addEventListener('change', () => weakly.deref()?.());
+  const weakNotify = new WeakRef(notify);
+  prefersDark.addEventListener('change', () => weakNotify.deref()?.());
   return listeners;
 }

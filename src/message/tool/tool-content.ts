@@ -297,7 +297,8 @@ type Phase = PartOf<'phase-activity'>;
 class ToolPhases {
   readonly #node = element('ol');
   readonly #context: ViewContext;
-  readonly #createData = new Map<Key, (data: Json) => HTMLElement>();
+  /** For each phase, the function that creates the view of its data. */
+  readonly #dataCreators = new Map<Key, (data: Json) => HTMLElement>();
 
   constructor(context: ViewContext) {
     this.#context = context;
@@ -333,11 +334,11 @@ class ToolPhases {
 
   #dataOf(key: Key, data: Json): HTMLElement {
     const create =
-      this.#createData.get(key) ??
+      this.#dataCreators.get(key) ??
       memoizeElement(this.#context, (shown: Json, locale) =>
         createDataDisclosure(shown, locale, this.#context.actions.isInternalField),
       );
-    this.#createData.set(key, create);
+    this.#dataCreators.set(key, create);
     return create(data);
   }
 }

@@ -54,7 +54,7 @@ function createSaveButton(name: string, load: Load, context: ViewContext): HTMLE
     button.textContent = context.locale.text(text, { name });
   };
   const save = async (): Promise<void> => {
-    // A file that is pressed again while it is loading is saved once.
+    // The file is saved once, even if the button is pressed again while it is loading.
     if (button.ariaBusy) return;
     showText('mediaSave');
     button.ariaBusy = 'true';
