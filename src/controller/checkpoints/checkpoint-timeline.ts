@@ -61,7 +61,7 @@ export function findCheckpointMessage(
 /** Returns the loaded checkpoints of a thread with their positions, in the order of the service. */
 export function readTimeline(thread: Thread): readonly CheckpointEntry[] {
   const infos = ([...thread.list('checkpoints').values()] as unknown[]).filter(isCheckpoint);
-  // The rest takes time proportional to the length of the thread.
+  // The rest of the function takes time proportional to the length of the thread.
   if (infos.length === 0) return [];
   const shown = pathTo(thread);
   const countsFrom = countFromEach(shown);

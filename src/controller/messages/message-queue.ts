@@ -280,7 +280,7 @@ function removeFromDraft(
   drafts.flush();
 }
 
-/** Replaces text and attachments of a queued message. */
+/** Replaces text and attachments of a queued message, and sends the next message if possible. */
 export async function updateQueued(
   context: ControllerContext,
   key: Key,

@@ -121,7 +121,7 @@ export class RejoinPolicy {
     return this.wait();
   }
 
-  /** The rest of the delay that the service has asked for last, in ms. */
+  /** What remains of the delay that the service has last asked for, in ms; 0 or less when it has passed. */
   get #delay(): number {
     return this.#notBefore - this.#context.environment.monotonic();
   }

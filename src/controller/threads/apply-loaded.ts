@@ -115,7 +115,7 @@ function endMerge(
   if (state.run?.isGone) endAsStored(context, state.run, content, stored);
 }
 
-/** Ends a run of which the service has no stream any more with the status of its stored answer, if that is at least as long as the shown one. */
+/** Ends a run of which the service has no stream any more with the status of its stored answer, if this is not shorter than the shown one. */
 function endAsStored(
   context: ControllerContext,
   runSession: RunSession,

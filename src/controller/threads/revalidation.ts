@@ -162,7 +162,7 @@ export async function checkExpiredRequest(
   if (!runSession || !isSuspendedAfterExpiry(runSession)) return;
   const state = context.stateOf(thread);
   const now = context.environment.monotonic();
-  // A stream that was open for long, such as one that a proxy ends every minute, is not one that the service ends at once.
+  // A stream that was open for long does not count as ended at once: a proxy may end every stream after a minute.
   if (state.expiryChecks > 1 && !error && now - state.expiryCheckedAt >= STEADY_STREAM)
     state.expiryChecks = 1;
   const attempt = state.expiryChecks - 1;
