@@ -103,7 +103,10 @@ describe('copying Markdown', () => {
     remove();
   });
 
-  it('returns the Markdown of a view as source', () => {
+});
+
+describe('source of a Markdown view', () => {
+  it('is the whole text that was appended', () => {
     const { view, add, remove } = setupViewInPage();
     for (let from = 0; from < TEXT.length; from += 7) add(TEXT.slice(from, from + 7));
     expect(view.source).to.equal(TEXT);

@@ -277,7 +277,7 @@ describe('Markdown extension', () => {
     expect(whole.querySelectorAll('.ubik-extension')).to.have.length(6);
   });
 
-  it('draws a text that is continued or truncated again', async () => {
+  it('draws a text again after it was continued or truncated', async () => {
     const view = await render(`${ALERT}\nOne :wave:`, [callout, emoji]);
     view.add(' two\n\n> [!TIP]\n> three');
     await view.view.end();

@@ -42,7 +42,7 @@ describe('limits of the Markdown grammar', () => {
     expect([first.length, second.data]).to.deep.equal([MAX_TEXT_NODE, 'z']);
   });
 
-  it('group blocks at the same positions for any chunking', () => {
+  it('put 40 blocks into each group, for any chunking', () => {
     const blocks = Array.from({ length: 100 }, (_, index) =>
       index % 3 === 0 ? 'a | b\n--|--\nc | d' : index % 3 === 1 ? `title ${index}\n---` : 'text',
     );
@@ -112,7 +112,7 @@ describe('limits of the Markdown grammar', () => {
     expect(box.querySelector('code')?.textContent).to.contain('b');
   });
 
-  it('render a very long table row as one cell', () => {
+  it('do not split the cell of a very long table row', () => {
     const box = render(`| a |\n|---|\n| ${'word '.repeat(1500)}|\n`);
     expect(box.querySelectorAll('td').length).to.equal(1);
   });

@@ -17,7 +17,7 @@ test('validateBySchema accepts a value that matches', () => {
   assert.equal(validateBySchema({ row: 3, guests: [{ name: 'Ada' }] }, SCHEMA), '');
 });
 
-test('validateBySchema says which value does not match, the innermost one', () => {
+test('validateBySchema names the innermost value that does not match', () => {
   assert.match(validateBySchema({ guests: [] }, SCHEMA), /^#: .*row/);
   assert.match(validateBySchema({ row: 0 }, SCHEMA), /^#\/row: /);
   assert.match(

@@ -167,7 +167,7 @@ describe('a long list', () => {
     });
   }
 
-  it('shows numbers of three digits whole, and causes no more overflow than they do, in both directions', async () => {
+  it('shows numbers of three digits whole, and overflows no more than without groups, in both directions', async () => {
     for (const direction of ['ltr', 'rtl'] as const) {
       const { box, root, add, remove } = setupViewInPage();
       (root.host as HTMLElement).style.marginInline = '40px';

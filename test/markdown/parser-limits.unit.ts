@@ -281,7 +281,7 @@ test('readLeadingDefinitions reads a definition up to the limit of a span', () =
   assert.deepEqual(counts, [1, 0]);
 });
 
-test('findStableEnd excludes the last word, of a long one its last 512 characters', () => {
+test('findStableEnd excludes the last word, or the last 512 characters of a longer one', () => {
   assert.equal(findStableEnd('one two', Infinity), 3);
   assert.equal(findStableEnd('one two ', Infinity), 3);
   assert.equal(findStableEnd('one two three', 5), 5);

@@ -25,7 +25,7 @@ function noticeIn(html: string): string | null {
 }
 
 describe('attributes of sanitized HTML', () => {
-  it('neither name elements, style them nor act for the user interface', () => {
+  it('are removed if they name or style elements, run scripts, or trigger actions of the interface', () => {
     const cleaned = clean(
       '<p id="a" name="b" class="c" style="color: red" data-ubik-action="copy-code" aria-label="d" onclick="e" title="f">x</p>',
     );

@@ -11,7 +11,7 @@ test('escapeFormula keeps signed numbers in the formats of all languages, with c
   }
 });
 
-test('escapeFormula prefixes what a spreadsheet would evaluate with an apostrophe', () => {
+test('escapeFormula puts an apostrophe before what a spreadsheet would evaluate', () => {
   for (const formula of [
     ...[
       '=1+1',
@@ -49,7 +49,7 @@ test('toCsvLine writes no formula after a character that separates cells in some
   }
 });
 
-test('toCsvLine only quotes a text with separators that has no formula', () => {
+test('toCsvLine adds only quotation marks to a text with separators that has no formula', () => {
   for (const text of ['a; b', 'a;-5', 'a;;b', 'a\tb', 'a,=b', 'a\n b']) {
     assert.equal(toCsvLine([text]), `"${text}"\r\n`);
   }
@@ -57,7 +57,7 @@ test('toCsvLine only quotes a text with separators that has no formula', () => {
   assert.equal(toCsvLine(['a "b"']), '"a ""b"""\r\n');
 });
 
-test('toCsvLine writes no formula where the comma after a signed number is the decimal separator', () => {
+test('toCsvLine writes no formula after a signed number, in whose locale the comma may be the decimal separator', () => {
   for (const [texts, line] of [
     [['-5', '1+x!A0'], '-5,"1+x!A0"'],
     [['+5 €', '*x|y', '=1'], `+5 €,"*x|y",'=1`],

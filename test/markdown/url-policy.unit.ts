@@ -46,7 +46,7 @@ describe('createUrlPolicy for links', () => {
     assert.equal(checkLink('web+note:steal', 'bank.example')?.notice, 'web+note:steal');
   });
 
-  it('ignores schemes that run code or read data, with a sentence that says so', (context) => {
+  it('ignores schemes that run code or read data, and warns about each in the console', (context) => {
     const warn = context.mock.method(console, 'warn', () => undefined);
     const unsafe = ['javascript', 'JavaScript:', 'vbscript', 'data', 'blob', 'file', 'no scheme'];
     const { checkLink } = createUrlPolicy({ linkSchemes: unsafe });
