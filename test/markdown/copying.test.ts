@@ -102,7 +102,6 @@ describe('copying Markdown', () => {
     permitted.restore();
     remove();
   });
-
 });
 
 describe('source of a Markdown view', () => {

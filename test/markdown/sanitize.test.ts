@@ -84,7 +84,6 @@ describe('attributes of sanitized HTML', () => {
     expect(link).to.be.instanceOf(SVGElement);
     expect(link?.getAttributeNames()).to.deep.equal([]);
   });
-
 });
 
 describe('sanitized HTML of which nothing remains', () => {
