@@ -45,6 +45,7 @@ test('readAutolink excludes punctuation at the end and brackets that the address
   ] as const) {
     assert.equal(destinationIn(text), address, text);
   }
+  // The address opens this bracket, so all of the text belongs to it.
   const found = findAutolink('https://a.test/[x]y', 0);
   const link = found && readAutolink('https://a.test/[x]y', found, false);
   assert.equal(typeof link === 'object' && link?.end, 19);

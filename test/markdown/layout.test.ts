@@ -134,7 +134,7 @@ describe('a long list', () => {
       await nextFrame();
     }
     expect(box.querySelectorAll('li').length).to.equal(2000);
-    // Before the first group, in the last one, and in those near the viewport.
+    // Only the items before the first group, in the last one, and in those near the viewport.
     expect(countRendered(box)).to.be.at.most(500);
     for (const group of box.querySelectorAll('.ubik-items'))
       group.classList.remove('ubik-complete');

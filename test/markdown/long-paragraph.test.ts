@@ -24,7 +24,7 @@ function createWords(words: readonly string[], count: number, seed = 1): string[
   return Array.from({ length: count }, () => `${pickOne(random, words)} `);
 }
 
-/** Joins words to pieces of `count` words: with many words, each frame costs as much as a frame with one of them. */
+/** Joins words to pieces of `count` words: fewer frames, each of which takes as long as the frame of a single word. */
 const joinWords = (words: readonly string[], count: number): string[] =>
   Array.from({ length: Math.ceil(words.length / count) }, (_, at) =>
     words.slice(at * count, (at + 1) * count).join(''),

@@ -9,7 +9,7 @@ import {
 } from '../../src/markdown/markdown-view.js';
 import type { UrlPolicy } from '../../src/markdown/url-policy.js';
 
-/** Accepts every link unchanged and every image, at an address of which the browser requests nothing. */
+/** Accepts every link, unchanged, and every image, with an address for which the browser sends no request. */
 export const permissivePolicy: UrlPolicy = {
   checkLink: (href) => ({ href, host: '', notice: null }),
   checkImage: (src) => ({ src: `about:blank#${src}`, host: '', automatic: true }),

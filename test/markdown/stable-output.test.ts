@@ -11,7 +11,7 @@ const BETWEEN = [' ', ' ', ' ', ', ', ' (', '\u3000', '. “', ': '];
 
 /**
  * A delimiter and a generator of a complete, valid construct; `outer` are the delimiters around it, in which a construct with the same delimiter
- * is not nested. `[` stands for every link and footnote reference, empty for a construct that can be in any other.
+ * is not nested. The delimiter `[` stands for every link and footnote reference; it is empty for a construct that can be inside any other.
  */
 type Delimited = readonly [delimiter: string, make: (random: Random, outer: string) => string];
 

@@ -131,8 +131,9 @@ async function loadMessages(
   const { backend, closing } = context;
   const runSession = context.runOf(thread);
   const state = context.stateOf(thread);
-  // Directly after a run, the queue continues when this reload has ended. If another tab has sent its next message, it removes that message and
-  // joins the run; joined here, the run would be shown while the message is still listed. After another reload the queue need not continue.
+  // Directly after a run, the queue continues when this reload has ended. If another tab has sent the next queued message, the queue removes that
+  // message and joins its run: if the run were joined here, it would be shown while the message is still listed. After any other reload, the
+  // queue need not continue, so the run is joined here.
   const mayLeaveToQueue = !state.isReloadPending && !isRepeated;
   const before = countUserMessages(thread);
   state.isReloadPending = true;
