@@ -53,7 +53,7 @@ export class UbikInputRequest extends BaseElement {
   readonly #list = element('div', 'content requests');
   readonly #views = new Map<string, OnDemandRequestView>();
   #message: Message | undefined;
-  /** The requests that have caused a load of the views. After a failure, the next request, or the browser that comes online, causes another one. */
+  /** The requests that have caused a load of the views. After a failure, the next request, or being online again, causes another load. */
   readonly #attempted = new Set<string>();
 
   protected override invalidateContent(): void {

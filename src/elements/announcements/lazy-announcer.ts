@@ -9,8 +9,8 @@ import type { RunAnnouncer } from './run-announcer.js';
 export const lazyRunAnnouncer = createLazyModule(() => import('./run-announcer.js'));
 
 /**
- * Announces a thread to screen readers. The code that derives announcements is loaded with the first notice or relevant change. Until it is
- * loaded, notices and changes are buffered; when it cannot be loaded, they are dropped.
+ * Announces what happens in the shown thread to screen readers. The code that derives announcements is loaded with the first notice or relevant
+ * change. Until it is loaded, notices and changes are buffered; when it cannot be loaded, they are dropped.
  */
 export class LazyAnnouncer {
   readonly #host: ConnectedHost;
@@ -19,7 +19,7 @@ export class LazyAnnouncer {
   #runAnnouncer: RunAnnouncer | undefined;
   #pending: ((announcer: RunAnnouncer) => void)[] = [];
 
-  /** `level` returns how much is announced: `brief`, `off`, or all with any other value. */
+  /** `level` returns how much is announced: nothing with `off`, no content of answers with `brief`, everything with any other value. */
   constructor(host: ConnectedHost, level: () => string) {
     this.#host = host;
     this.#level = level;
@@ -39,7 +39,7 @@ export class LazyAnnouncer {
     this.#runAnnouncer?.forgetRunState();
   }
 
-  /** Announces a text that the user has requested, at any level. */
+  /** Announces a text, whatever the level, for example because the user has requested it. */
   announce(text: Announcement): void {
     this.#liveRegions.announce(text);
   }
@@ -74,21 +74,21 @@ export class LazyAnnouncer {
     this.#pending.push(call);
     // The first buffered call has already started loading the code.
     if (this.#pending.length > 1) return;
-    const clear = (): void => {
+    const dropPending = (): void => {
       this.#pending = [];
     };
     lazyRunAnnouncer.load().then(({ RunAnnouncer }) => {
       this.#runAnnouncer = new RunAnnouncer(this.#host, this.#liveRegions, this.#level);
-      for (const call of this.#pending) call(this.#runAnnouncer);
-      clear();
-    }, clear);
+      for (const pending of this.#pending) pending(this.#runAnnouncer);
+      dropPending();
+    }, dropPending);
   }
 }
 
 /** Text of an announcement; several pieces if they differ in language. */
 export type Announcement = string | Node | (string | Node)[];
 
-/** Maximum number of announcements in a region. Older ones were read and are removed. */
+/** Maximum number of announcements in a region. Older ones are removed, because they have been read out. */
 const MAX_ANNOUNCEMENTS = 5;
 
 /** Two ARIA live regions, one polite and one assertive. Announce whole sentences only, and each sentence once. */

@@ -25,7 +25,7 @@ const ANNOUNCED_STATES: Partial<Record<RunState, 'stalled' | 'rejoining' | 'stop
 };
 
 /**
- * Longest wait until the complete sentences of a text that grows in each frame are announced, in frames. They are announced together,
+ * Longest wait, in frames, before the complete sentences of a text that grows in each frame are announced. They are announced together,
  * because searching for them and announcing them in each frame would delay the text, and no screen reader speaks that fast.
  */
 const MAX_FRAMES = 15;
@@ -53,11 +53,11 @@ export class RunAnnouncer {
   #frames = 0;
   /** Whether a part has changed since the last frame. */
   #hasChanged = false;
-  /** The text part that has grown last. */
+  /** Key of the text part that grew last. */
   #growingText: Key | undefined;
   /** The texts of the current answer that were announced, at least in part, with the keys of their parts. */
   #texts: { readonly key: Key; readonly text: TextSource }[] = [];
-  /** What was announced of texts that were removed since, or truncated, because the whole content came with other parts. */
+  /** Announced text that the answer has lost since, because its whole content has arrived, in other parts. It is not announced again. */
   #removedText = '';
   /** Ids of the announced steps, tools and failures of the current answer. */
   #announced = new Set<string>();
@@ -97,7 +97,7 @@ export class RunAnnouncer {
     this.#host.context.frames.schedule(this.#announceWhenDue);
   }
 
-  /** Call this for each notice of the shown thread or without a thread. */
+  /** Call this for each notice that is about the shown thread or about no thread. */
   handleNotice(notice: ControllerNotice): void {
     const { locale } = this.#host.context;
     switch (notice.type) {
@@ -197,7 +197,7 @@ export class RunAnnouncer {
     const announced = this.#removedText.trim();
     const words = text.read();
     const common = words.trim().slice(0, announced.length);
-    // A text that is only beginning may go on differently, unless a sentence ends here.
+    // A text that has just begun may continue differently, so only whole sentences count as announced.
     if (!announced.startsWith(common) || !/\p{STerm}$/u.test(common)) return 0;
     this.#removedText = announced.slice(common.length);
     return words.indexOf(common) + common.length;
@@ -208,7 +208,7 @@ export class RunAnnouncer {
       const words = typeof text === 'string' ? text : (text.textContent ?? '');
       const known = this.#announcedParts;
       // The whole content may contain the same part under another key.
-      const isSame = ([other, heard]: [Key, string]) => heard === words && !parts.get(other);
+      const isSame = ([other, last]: [Key, string]) => last === words && !parts.get(other);
       const [former] = known.has(key) ? [key] : ([...known].find(isSame) ?? []);
       if (former !== undefined) known.delete(former);
       known.set(key, words);

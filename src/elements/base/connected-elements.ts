@@ -53,7 +53,7 @@ export class ConnectedElements {
   /**
    * Dispatches `ubik-input-required` for the pending requests that came up while no element was connected, and again after all elements were
    * removed, because the form of the host page may have been removed with them. Call this after each change of the run, too: while a run is
-   * in progress, it dispatches only first events, and those only while the run streams.
+   * in progress, it dispatches no second event for a request, and first events only while the run streams.
    */
   offerRequests(element: HTMLElement, declineText: () => string): void {
     const { thread } = this.#controller;

@@ -165,7 +165,7 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
   hostConnected(): void {
     this.#listeners = new AbortController();
     const { signal } = this.#listeners;
-    // Another function each time, because a provider may respond after the element was moved out of it.
+    // A new function for each connection, because a provider may respond after the element was moved out of it.
     this.#handleProvided = (controller, unsubscribe) => {
       if (signal.aborted) {
         unsubscribe?.();
@@ -208,12 +208,12 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
   /** Returns the controller that was set, else that of the enclosing element, which may be provided later. */
   #find(): StreamController | null {
     const { controller } = this.element;
-    const isAnswered =
+    const hasProvider =
       !controller && !this.#provided && requestController(this.element, this.#handleProvided);
     const found = controller ?? this.#provided ?? null;
     // No warning for an element that was connected before: the host page has removed its controller on purpose.
     const isNew = (this.#controller ?? this.#revision) === undefined;
-    if (!found && !isAnswered && isNew) this.#warnMissing();
+    if (!found && !hasProvider && isNew) this.#warnMissing();
     return found;
   }
 

@@ -43,10 +43,13 @@ export class PanelController<
   readonly #host: ControllerConnection<E>;
   /** Code of the error with which loading the panel has failed; empty when it has not. */
   #failure = '';
-  /** Whether the panel must be connected when the element is added again, which was removed while the code of the panel was loading. */
+  /** Whether the element was removed while the code of its panel was loading, so that the panel is connected when the element is added again. */
   #isConnectDue = false;
 
-  /** `hooks` replace the defaults: a change is passed to the panel and updates it in the next frame, as a notice does. */
+  /**
+   * By default, a change is passed to the panel; it updates the panel in the next frame unless it only appends text, and so does a notice.
+   * `hooks` replace this.
+   */
   constructor(
     element: E,
     context: ElementContext,
@@ -73,7 +76,7 @@ export class PanelController<
     element.addController(this);
   }
 
-  /** Renders within the time budget of the frame, because some panels list all messages of the thread, as long as it may be. */
+  /** Renders within the time budget of the frame, because some panels list all messages of a thread of any length. */
   readonly #updateInFrame = (): void => {
     if (this.#host.controller) this.panel?.update();
   };

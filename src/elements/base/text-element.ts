@@ -52,7 +52,7 @@ export abstract class TextElement extends BaseElement implements TextOptions {
   assetsUrl = '';
 
   protected override willUpdate(changed: PropertyValues): void {
-    // Not for a function in place of another one: frameworks create one in each rendering.
+    // Replacing one function by another does not count, because frameworks create a new function in each rendering.
     const isDrawingChanged =
       changed.has('renderFence') && !(changed.get('renderFence') && this.renderFence);
     if (

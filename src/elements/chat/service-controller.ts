@@ -165,7 +165,7 @@ export class ServiceController {
       void this.#loadOnboarding(controller, !isNew);
     }
     if (isNew) {
-      // Nothing of the previous controller matters any more, nor does the result of a load of it.
+      // Resets the state that belongs to the previous controller, and ignores the result of a load that it has not finished.
       this.#knownController = controller;
       this.#loadCount += 1;
       this.#requestedId = undefined;

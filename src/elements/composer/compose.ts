@@ -33,8 +33,8 @@ interface Gate {
 }
 
 /**
- * Writes a message into the field of a chat. Resolves to false when the message was to be sent and was not. Waits until the gate is open. A
- * message that had to wait for the gate stays in the field, for the user to send.
+ * Writes a message into the field of a chat. Resolves to false when the chat is not connected, and when the message was to be sent and was not.
+ * Waits until the gate is open. A message that had to wait for the gate stays in the field, for the user to send.
  *
  * @param isGated Whether the gate was closed when the host page called `compose`.
  */

@@ -348,8 +348,8 @@ export class ComposerController {
   }
 
   /**
-   * Whether the button stops the run. While a tool waits for an answer, of the user or of the host page, it does so, too, because the service
-   * then accepts no message: also after a reload, when this page knows the request, but not its run.
+   * Whether the button stops the run. It also does so while a tool waits for an answer of the user or of the host page, because the service then
+   * accepts no message; even after a reload, when this page knows the request, but not its run.
    */
   get #isStopButton(): boolean {
     const { runState } = this;

@@ -182,13 +182,13 @@ export class Dictation {
  */
 function joinPhrases(results: RecognitionResults): string {
   const phrases: { readonly text: string; readonly isInterim: boolean }[] = [];
-  const fold = (text: string): string => text.trim().toLowerCase();
+  const normalize = (text: string): string => text.trim().toLowerCase();
   for (const phrase of results) {
     const [{ transcript: text, confidence } = { transcript: '', confidence: 0 }] = phrase;
     if (text === '') continue;
     const { text: previous = '', isInterim = false } = phrases.at(-1) ?? {};
-    const isRepeated =
-      fold(text).startsWith(fold(previous)) || fold(previous).startsWith(fold(text));
+    const [next, last] = [normalize(text), normalize(previous)];
+    const isRepeated = next.startsWith(last) || last.startsWith(next);
     if (isInterim && isRepeated) phrases.pop();
     phrases.push({ text, isInterim: phrase.isFinal && confidence === 0 });
   }

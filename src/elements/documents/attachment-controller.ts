@@ -154,7 +154,7 @@ export class AttachmentController implements ReactiveController {
     requestUpdate();
     try {
       if (loading) {
-        // The file belongs to the thread that is being loaded, as a text does that is written meanwhile; if it is not shown in the end, to a new one.
+        // The file belongs to the thread that is being loaded, like a text that is written meanwhile; to a new one if that is not shown in the end.
         thread = (await loading) ?? null;
         addition.target = this.#target;
       }

@@ -43,9 +43,9 @@ export type DocumentsPanelHost = ConnectedHost<
 >;
 
 /**
- * Uploads files to a thread (null for a new conversation), by default to the current one or the one that is being loaded, and dispatches the events of each file. Files that fail the checks are shown as
- * refused. With `attach`, the uploaded files are also attached to the next message. Resolves when the uploads were added to the queue;
- * rejects when the code for uploads cannot be loaded.
+ * Uploads files to a thread (null for a new one), by default to the current thread or the one that is being loaded, and dispatches the events
+ * of each file. Files that fail the checks are shown as refused. With `attach`, the uploaded files are also attached to the next message.
+ * Resolves when the uploads were added to the queue; rejects when the code for uploads cannot be loaded.
  */
 export async function addFiles(
   host: DocumentHost,
@@ -92,7 +92,7 @@ export async function addFiles(
       const failure = { ...detail, code: refusal, message: null };
       element.dispatchEvent(new UbikDocumentFailedEvent(failure));
     } else if (!thread && controller.thread) {
-      // The page is asked now, because it is not asked before a retry.
+      // Another thread was opened in place of the new one, so the file waits for a retry, before which the page is not asked again.
       if (!element.dispatchEvent(new UbikDocumentAddEvent(detail, file))) continue;
       const { code, message } = queue.postpone(file, attach);
       element.dispatchEvent(new UbikDocumentFailedEvent({ ...detail, code, message }));
@@ -114,7 +114,7 @@ export function cancelUpload(
   host.element.dispatchEvent(new UbikDocumentCancelledEvent(detail));
 }
 
-/** For each file that is uploaded again: replaces its previous document; called when the upload has succeeded. */
+/** By file that is uploaded again: the function that replaces its previous document, called when the upload has succeeded. */
 const replacements = new WeakMap<File, (uploaded: DocumentInfo) => Promise<unknown>>();
 
 /** Awaits the upload of a file. If it was uploaded again, replaces its previous document. */

@@ -197,14 +197,14 @@ export class GateView {
     this.#asked = name;
     this.#isReady = false;
     const { version = '', schema } = this.#gate;
-    const { attempt, context, requestUpdate } = this.#host;
+    const { context, requestUpdate } = this.#host;
     const load = async (): Promise<void> => {
       // A gate without a version is not stored when it is passed.
       const stored = version === '' ? null : await this.#storage.get(this.#recordName);
       if (stored === version) this.#passed.add(name);
       else if (schema) this.#form ??= await loadForm();
     };
-    const isLoaded = await attempt.call(this.#host, load(), context.report);
+    const isLoaded = await this.#host.attempt(load(), context.report);
     if (this.#asked !== name) return;
     this.#isReady = true;
     // A gate whose fields could not be loaded cannot be passed; a press of its button loads them again.

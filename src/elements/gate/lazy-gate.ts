@@ -64,7 +64,7 @@ export class LazyGate {
     return content;
   }
 
-  /** Renders its text again after the language or the content options have changed. */
+  /** Renders the text of the gate again after the language or the content options have changed. */
   redraw(): void {
     this.#view?.redraw();
   }
@@ -80,12 +80,12 @@ export class LazyGate {
   async load(): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;
-    const { attempt, context, requestUpdate } = this.#host;
+    const { context, requestUpdate } = this.#host;
     const loading = lazyGateView.load().then(({ GateView }) => {
       this.#view = new GateView(this.#host, this.#getStorageKey);
       if (this.#isFocusExpected) this.#view.focus();
     });
-    this.hasFailed = !(await attempt.call(this.#host, loading, context.report));
+    this.hasFailed = !(await this.#host.attempt(loading, context.report));
     this.#isLoading = false;
     requestUpdate();
   }

@@ -8,7 +8,7 @@ export interface TextRange {
 const MAX_CITING = 600;
 /** Number of UTF-16 units at the beginning of the passage that are compared. */
 const MAX_PASSAGE = 1_000_000;
-/** Maximum number of comparisons of words. */
+/** Maximum number of comparisons of words, so that a long passage does not block the page. */
 const MAX_COMPARISONS = 60_000_000;
 /** Minimum number of words of a quotation. Fewer equal words in a row may be a coincidence. */
 const MIN_WORDS = 4;

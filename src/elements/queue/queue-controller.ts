@@ -115,8 +115,8 @@ export class QueueController implements ReactiveController {
   }
 
   /**
-   * Whether a text is being queued in the shown thread, or begins with one that is. While options or code are loading for that, the latter stays
-   * in the field, before what is written meanwhile.
+   * Whether a text is being queued in the shown thread, or begins with one that is: while options or code are loading for the queuing, the queued
+   * text stays in the field, before what is written meanwhile.
    */
   isPending(text: string): boolean {
     const thread = this.#host.controller?.thread;
@@ -136,7 +136,7 @@ export class QueueController implements ReactiveController {
     // The user may open another thread while the options are loading.
     if (!isPrepared || controller !== host.controller || controller.thread !== thread) return false;
     const draft = { text, attachments, ...getMessageSettings(controller) };
-    // The user may go on writing while the options are loading.
+    // The user may continue writing while the options are loading.
     writtenDrafts.set(draft, writtenDraft);
     const detail = { ...describeThread(controller), ...draft };
     const before = now

@@ -60,7 +60,7 @@ export class LazySidePanels {
     });
   }
 
-  /** Renders the labels again. */
+  /** Renders the buttons and labels again. */
   redraw(): void {
     this.#panels?.update();
   }

@@ -267,7 +267,7 @@ export class ThreadRow {
     if (!isDone) return;
     const { activeElement } = this.node.getRootNode() as ShadowRoot;
     const focused = activeElement ?? document.activeElement;
-    // While the request was pending, the user may have gone on elsewhere. In Safari, a button that was clicked has no focus.
+    // While the request was pending, the user may have moved the focus elsewhere. In Safari, a button that was clicked has no focus.
     if (!focused || focused === document.body || this.node.contains(focused)) this.cancel();
     else this.#showTitle();
   }

@@ -118,7 +118,7 @@ export class ThreadStatusTracker {
     else {
       const status = STATUS_AFTER_RUN.get(type);
       if (status) this.#stored.set(id, { status, presence: '' });
-      // Another page may have stored the run of this page, which has read it from there.
+      // This page may have read the status of its own run from the storage, where another page had stored it.
       else if (type === 'run-stopped' && UNFINISHED.has(this.#stored.get(id)?.status))
         this.#stored.delete(id);
     }
@@ -236,7 +236,7 @@ export class ThreadStatusTracker {
       // Without locks, only the statuses that were stored while this page is open are trusted to be current.
       if (!isCertain && !wasStoredBefore) return;
       if (isCertain) this.#endedPresences.add(presence);
-      // The page may have stored the outcomes of its runs before.
+      // The page may have stored the outcomes of its runs before its presence ended.
       void this.reload().then(() => {
         for (const [id, status] of this.#stored) {
           if (status.presence !== presence) continue;

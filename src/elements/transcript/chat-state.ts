@@ -23,7 +23,7 @@ export interface ChatRun {
   readonly id: string | null;
   /** The last error: code and English message; null when there was none. */
   readonly error: Run['error'];
-  /** When the run came into this state, or its thread was shown in this state, in ms since the epoch. */
+  /** When the run entered this state, or its thread was shown in this state, in ms since the epoch. */
   readonly since: number;
 }
 

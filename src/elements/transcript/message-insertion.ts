@@ -8,7 +8,7 @@ export type InsertionOrder = 'before' | 'after' | 'opening';
 
 /** Maximum of what is rendered at once: messages, and UTF-16 units of their texts. It fills a viewport, or most of it. */
 const AT_ONCE = { messages: 25, text: 1536 };
-/** Maximum of what is rendered when it is inserted, as above. Messages beyond it become placeholders. */
+/** Maximum of what is rendered when it is inserted, in the same units. Messages beyond it become placeholders. */
 const RENDERED = { messages: 100, text: 262_144 };
 
 /** Options of {@link MessageInsertion}. */

@@ -119,7 +119,7 @@ export class RunTimer {
   readonly #host: ConnectedHost;
   #state: RunState = 'idle';
   #thread: Thread | null | undefined;
-  /** When the run came into its state, or its thread was shown in this state, in ms since the epoch. */
+  /** When the run entered its state, or its thread was shown in this state, in ms since the epoch. */
   since: number;
   #stopTicking: (() => void) | undefined;
 

@@ -129,13 +129,13 @@ function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void 
     get: () => chat.hasAttribute('open'),
     set: (open) => void chat.toggleAttribute('open', Boolean(open)),
   });
-  const follow = (): void => {
+  const handleOpenChange = (): void => {
     if (chat.hasAttribute('open')) loadChat();
     update();
   };
-  const observer = new MutationObserver(follow);
+  const observer = new MutationObserver(handleOpenChange);
   observer.observe(chat, { attributeFilter: ['open'] });
-  follow();
+  handleOpenChange();
   void customElements.whenDefined('ubik-chat').then(() => {
     observer.disconnect();
     replacePlaceholder(chat, host, root);

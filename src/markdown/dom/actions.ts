@@ -64,7 +64,7 @@ function loadImage(button: Element, options: ActionOptions): void {
   loaded.tabIndex = -1;
   loadedImages.set(button, loaded);
   replaceAndFocus(button, loaded);
-  // The button is there again after a failure, because the image cannot be loaded in another way.
+  // After a failure, the button is shown again, because there is no other way to load the image.
   loaded.addEventListener('error', () => {
     loadedImages.delete(button);
     replaceAndFocus(loaded, button as HTMLElement);

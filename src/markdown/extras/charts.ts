@@ -118,7 +118,7 @@ function configure(content: ChartContent, style: ChartStyle): ChartConfiguration
       ),
     },
     options: {
-      // The view observes the size, because Chart.js does not detect a canvas that is connected later inside a shadow tree (Chart.js 10924).
+      // The view observes the size, because Chart.js does not detect a canvas that is connected later inside a shadow tree (Chart.js issue 10924).
       responsive: false,
       maintainAspectRatio: false,
       animation: false,

@@ -279,16 +279,16 @@ class Extensions {
   }
 
   /**
-   * Creates the renderer that leaves to the view the standard blocks in which extensions draw nothing. Where a function of the renderer
-   * returns false, marked renders the token.
+   * Creates the renderer that writes a placeholder for each standard block in which extensions draw nothing, because the view renders it. Where
+   * a function of the renderer returns false, marked renders the token.
    */
   #createStandardRenderer(): RendererObject {
-    const leave = (source: string, isInline = false): string => {
+    const addPlaceholder = (source: string, isInline = false): string => {
       const tag = isInline ? 'span' : 'div';
       return `<${tag}>\ue000@${this.#parts.push({ source, isInline }) - 1}\ue001</${tag}>`;
     };
-    const leaveStandard = (token: Token): string | false =>
-      this.#hasDrawnChild(token) ? false : leave(token.raw);
+    const replaceStandard = (token: Token): string | false =>
+      this.#hasDrawnChild(token) ? false : addPlaceholder(token.raw);
     const decline = (token: object): false => {
       this.#declined.add(token);
       return false;
@@ -301,21 +301,21 @@ class Extensions {
       image: decline,
       link: decline,
       strong: decline,
-      code: ({ raw }) => leave(raw),
-      hr: ({ raw }) => leave(raw),
-      heading: leaveStandard,
-      table: leaveStandard,
-      blockquote: leaveStandard,
-      list: leaveStandard,
+      code: ({ raw }) => addPlaceholder(raw),
+      hr: ({ raw }) => addPlaceholder(raw),
+      heading: replaceStandard,
+      table: replaceStandard,
+      blockquote: replaceStandard,
+      list: replaceStandard,
       paragraph: (token) =>
         // Not `raw`: extensions may have removed text at the beginning of the paragraph from its child tokens only.
-        this.#hasDrawnChild(token) ? false : leave(joinSources(token.tokens)),
+        this.#hasDrawnChild(token) ? false : addPlaceholder(joinSources(token.tokens)),
       text: (token) => {
         if (!('tokens' in token) || !token.tokens || this.#hasDrawnChild(token))
           return decline(token);
-        return leave(joinSources(token.tokens), true);
+        return addPlaceholder(joinSources(token.tokens), true);
       },
-      html: ({ raw, block }) => leave(raw, !block),
+      html: ({ raw, block }) => addPlaceholder(raw, !block),
       checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
     };
   }

@@ -117,6 +117,7 @@ function skipLink(text: string, at: number): number {
 /** Returns the position after an escaped character, the URL of a link, a code span, or one character. */
 function skip(text: string, at: number): number {
   if (text[at] !== '`') return skipLink(text, at);
+  // At most 64 backticks are read, so that the pattern with them stays short.
   const fence = /^`+/.exec(text.slice(at, at + 64))?.[0] ?? '`';
   const close = new RegExp(`(?<!\`)${fence}(?!\`)`, 'g');
   close.lastIndex = at + fence.length;

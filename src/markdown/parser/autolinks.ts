@@ -22,6 +22,7 @@ export function findAutolink(text: string, from: number): RegExpExecArray | null
 
 /** Returns the length of an incomplete beginning of a web address at the end of a text. */
 export function partialStartLength(text: string): number {
+  // Nine characters contain the longest beginning (`https:`) and the character before it.
   return PARTIAL_START.exec(text.slice(-9))?.[0].length ?? 0;
 }
 
@@ -74,6 +75,7 @@ function cutAtClosingBracket(address: string): string {
 function trimmedLength(address: string): number {
   let open = address.split('(').length - address.split(')').length;
   for (let rest = address; ;) {
+    // The longest suffix that is removed at once, a character reference, has 40 characters.
     const last = /[?!.,:*_~'"]$|\)$|&[a-z0-9]{1,38};$|;$/i.exec(rest.slice(-40))?.[0];
     if (last === undefined || (last === ')' && open >= 0)) return rest.length;
     if (last === ')') open += 1;

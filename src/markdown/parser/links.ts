@@ -125,6 +125,7 @@ export function readLabel(text: string, at: number): ReadResult<SyntaxMatch> {
 
 /** Normalizes a link label (CommonMark 6.3): collapses white space and folds case. */
 export function normalizeLabel(label: string): string {
+  // Both conversions, because JavaScript has no case folding: only together do they equate, for example, `ẞ` and `SS`.
   return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 }
 
