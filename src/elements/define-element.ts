@@ -4,7 +4,7 @@ import { html, render } from 'lit';
 /** Version of this package. A test compares it with package.json. */
 export const VERSION = '0.1.0';
 
-/** Trusted Types policy of Lit. In the bundle it has another name (scripts/lit-policy.mjs), because the page may have a Lit of its own. */
+/** Trusted Types policy of Lit. In the bundle it has another name (scripts/lit-policy.mjs), because the page may load another copy of Lit. */
 const POLICY_NAME = 'lit-html';
 
 /** An element class. `ubikVersion` is the version of this package that has defined it; a class of other code has none. */

@@ -40,7 +40,7 @@ const MAIL_ADDRESSES = /(?<![^\s@<>():])[^\s@<>():]+@[^\s@<>():]*[^\s@<>().,;:!?
 
 /**
  * Returns the notice of a `mailto:` link; null if there is nothing to show: the text is unambiguous and names neither another address nor
- * another host, the link has one recipient, whose domain is no homograph, and it prefills at most a subject.
+ * another host, the link has one recipient, whose domain is not a homograph, and it prefills at most a subject.
  */
 function mailNotice(
   { pathname, search }: URL,

@@ -43,7 +43,7 @@ export interface UrlPolicyOptions {
   readonly linkBase?: string | undefined;
   /**
    * Schemes of links besides `http`, `https`, `mailto` and `tel`, such as `obsidian`. Those that run code or read data (`javascript`,
-   * `vbscript`, `data`, `blob`, `file`, `filesystem`, `view-source`, `about`) are ignored with a warning, like anything that is no scheme.
+   * `vbscript`, `data`, `blob`, `file`, `filesystem`, `view-source`, `about`) are ignored with a warning, like anything that is not a scheme.
    */
   readonly linkSchemes?: readonly string[] | undefined;
   /** `link` by default. */

@@ -293,7 +293,7 @@ class SentenceAnnouncer {
     );
   }
 
-  /** Returns, once, what was announced of a text beyond the beginning that it has in common with `shown`. */
+  /** Returns the announced part of a text after the beginning that it shares with `shown`. A second call does not return this part again. */
   takeRemoved(text: TextSource, shown: string): string {
     const announced = this.#announced.get(text) ?? '';
     let at = 0;

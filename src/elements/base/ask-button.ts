@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ConnectedHost } from './connected-host.js';
 import { ConnectedElements } from './connected-elements.js';
 
-/** Renders the button of an empty panel that focuses the message field; nothing where no connected element has one. */
+/** Renders the button of an empty panel that focuses the message field; nothing when no connected element has a message field. */
 export function renderAskButton({
   controller,
   context,

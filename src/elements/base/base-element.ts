@@ -101,7 +101,7 @@ export abstract class BaseElement extends LitElement {
       hostUpdate: () => {
         checkValues(this);
       },
-      // Recorded after each update, because the host page and the lazy-loaded Markdown modules add sheets of their own.
+      // Recorded after each update, because the host page and the lazy-loaded Markdown modules also add sheets.
       hostUpdated: () => {
         recordSheets(root);
       },

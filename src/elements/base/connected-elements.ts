@@ -43,7 +43,7 @@ export class ConnectedElements {
     this.#elements.add(element);
     return () => {
       this.#elements.delete(element);
-      // In a later task, because an element that is moved in the document leaves and returns in one task.
+      // In a later task, because an element that is moved in the document is removed and added again in one task.
       this.#controller.environment.setTimer(() => {
         if (this.#elements.size === 0) this.#offeredRequests.clear();
       }, 0);
@@ -90,7 +90,7 @@ export class ConnectedElements {
       dispatchNotice(element, this.#controller, notice);
       return;
     }
-    // Replaces the result of an earlier event for the request: the page may have cancelled that one, and not this one.
+    // Replaces the result of an earlier event for the request, because the page may have cancelled only one of the two events.
     const isCancelled = dispatchInputRequired(element, this.#controller, notice, declineText);
     const key = requestKey(notice.message, notice.request);
     this.#offeredRequests.add(key);

@@ -17,17 +17,20 @@ export abstract class MessagesElement extends TextElement implements ContentOpti
   /** Whether technical details of errors are shown. */
   errorDetails = false;
   /**
-   * The steps before a finished answer: `summary` (default) collapses them into one line, `list` shows each. Applies to messages that are
-   * rendered later.
+   * The steps before a finished answer: `summary` (default) collapses them into one line, `list` shows each. A change does not affect messages
+   * that are already rendered.
    */
   steps: '' | 'summary' | 'list' = '';
-  /** Renders an avatar beside each message, into the light DOM of the host page. Applies to messages that are rendered later. */
+  /** Renders an avatar beside each message, into the light DOM of the host page. A change does not affect messages that are already rendered. */
   messageAvatar: MessageRenderer | undefined;
-  /** Renders additional actions below each message, into the light DOM of the host page. Applies to messages that are rendered later. */
+  /**
+   * Renders additional actions below each message, into the light DOM of the host page. A change does not affect messages that are already
+   * rendered.
+   */
   messageActions: MessageRenderer | undefined;
   /**
-   * Renderers of the host page for tools and other parts in this element, in the order in which they are asked; before those of
-   * `registerToolRenderer` and `registerPartRenderer`. Applies to parts that are rendered later.
+   * Renderers of the host page for tools and other parts in this element, in order of precedence; they precede those of `registerToolRenderer`
+   * and `registerPartRenderer`. A change does not affect parts that are already rendered.
    */
   renderers: readonly RendererRule[] | undefined;
 }

@@ -149,9 +149,9 @@ export class ServiceController {
   }
 
   /**
-   * Loads the thread for a newly connected controller, unless it shows one already or is that of the host page; later, the thread of a changed
-   * `thread-id`. Loads the onboarding of a new controller, and again in another language. Repeats the rejected requests after `getToken` was
-   * set.
+   * Loads the thread for a newly connected controller, unless the controller already shows one or is that of the host page; loads another thread
+   * when `thread-id` has changed. Loads the onboarding of a new controller, and again in another language. Repeats the rejected requests after
+   * `getToken` was set.
    */
   updated(changed: PropertyValues<ServiceElement>): void {
     const { controller, element } = this.#host;

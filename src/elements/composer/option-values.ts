@@ -15,7 +15,7 @@ export class OptionValues {
   inputs: string | null = null;
   /**
    * Revision of the values in the form for inputs. The form is created again when it changes: when another thread is shown, or inputs were
-   * given in another composer.
+   * entered in another composer.
    */
   inputsRevision = 0;
   /** Resolves when the values of the shown thread were loaded. */
@@ -47,7 +47,7 @@ export class OptionValues {
     this.#store();
     const others = (this.#controller && composers.get(this.#controller)) ?? [];
     for (const other of others) if (other !== this) other.#adopt(name, value);
-    // After the others: the settings of the next message are those of this composer.
+    // Called last, because each composer sets the settings of the next message, which are to be those of this one.
     this.#onChange();
   }
 

@@ -154,7 +154,7 @@ export class DebugPanel implements ReactiveController {
     const line = fields.filter((field) => field !== null && field !== '').join(' ');
     this.#errors = [line, ...this.#errors].slice(0, MAX_ERRORS);
     if (code === 'blocked') this.#blocked = withoutQueries(message);
-    // A failure of `getToken` has no error code of its own. Its message begins with the name of the function.
+    // A failure of `getToken` is recognized by the beginning of its message, because other errors have the same code.
     if (message.startsWith('getToken ')) this.#setTokenState('debugTokenFailed');
     else if (code === 'unauthorized') this.#setTokenState('debugTokenRejected');
     this.#host.requestUpdate();

@@ -132,6 +132,7 @@ export class PassageDetails {
         if (signal.aborted) return;
         this.#passage = passage;
       } else if (this.#documentText === null) {
+        // With the id of a document, the service returns the whole text.
         const whole = await loadPassage(this.#passage?.documentId);
         if (signal.aborted) return;
         this.#documentText = whole?.text ?? '';

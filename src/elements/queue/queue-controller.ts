@@ -48,8 +48,8 @@ export class QueueController implements ReactiveController {
     isTaken: boolean;
   }>();
   /**
-   * Whether the view has been requested since it became necessary. After a failure, it is requested again when it is needed anew, not with each
-   * update.
+   * Whether the view has been requested since it became necessary. After a failure, it is not requested with each update, but the next time that
+   * it becomes necessary.
    */
   #isRequested = false;
 

@@ -135,7 +135,7 @@ interface DetailsAreaHooks {
 }
 
 /**
- * An area at the end of an element for the details of one thing in a message: a column beside the messages if there is space, else over
+ * An area at the end of an element for the details of a tool call or citation: a column beside the messages if there is space, else over
  * them, and a modal dialog in a narrow element. Its width can be changed and is stored. An element shows one area at a time. Escape and the
  * close button close it, and the focus returns to the control that has opened it.
  */

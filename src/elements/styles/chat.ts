@@ -62,7 +62,7 @@ export const frameStyles = css`
     content-visibility: auto;
     contain-intrinsic-size: auto calc(100 * var(--_ubik-rem));
   }
-  /* WebKit lays out a skipped box with skipped boxes in it with a height of 0. No other engine supports hanging-punctuation. */
+  /* WebKit gives a skipped box that contains skipped boxes a height of 0. The condition selects WebKit: no other engine has the property. */
   @supports (hanging-punctuation: first) {
     .box.skippable {
       content-visibility: visible;

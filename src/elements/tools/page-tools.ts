@@ -284,7 +284,7 @@ class Call {
       isFirst = !started.includes(this.#id);
       if (!isFirst || signal.aborted) return;
       storage.set(STARTED, [...started, this.#id].slice(-MAX_STARTED));
-      // Calls of the storage are performed in order, so this one waits for the record.
+      // The storage performs its calls in order, so this call waits until the record is stored.
       await storage.get(STARTED);
       // The tool has not run, and can run when its question is shown again.
       if (signal.aborted) storage.set(STARTED, started);

@@ -281,7 +281,7 @@ export class MessageList {
   /** Shows the newest messages of a long path, and then the others. */
   #open(virtualizer: Virtualizer, path: readonly Message[]): void {
     const start = path.length - virtualizer.open(path);
-    // They stay at the end of the viewport when the others are added.
+    // The newest messages stay at the end of the viewport when the others are added.
     this.#options.column.classList.toggle('is-opening', start > 0);
     for (const message of path.slice(start)) this.#append(message);
     this.#older = path.slice(0, start);

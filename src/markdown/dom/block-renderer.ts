@@ -167,7 +167,7 @@ function createList(context: RenderContext, { character, number }: BlockOf<'list
   return createElement(context, isOrdered ? 'ol' : 'ul', { start });
 }
 
-/** Creates a quote, or an alert with its title. An alert is no quotation, and it is not announced like a message of the role `alert`. */
+/** Creates a quote, or an alert with its title. An alert is not a quotation, nor does it have the role `alert`, which would interrupt the user. */
 function createQuote(context: RenderContext, { alert }: BlockOf<'quote'>): Element {
   if (alert === null) return createElement(context, 'blockquote');
   const { strings } = context;

@@ -103,11 +103,11 @@ function purify(html: string, rules: Rules): DocumentFragment | null {
 }
 
 /**
- * Removes attributes that are not allowed, and returns whether all elements are allowed. The copy of DOMPurify of a page may have a
- * configuration and hooks of its own, which take precedence.
+ * Removes attributes that are not allowed, and returns whether all elements are allowed. Needed because the page may have given its copy of
+ * DOMPurify a configuration and hooks, which take precedence.
  */
 function isAllowed(fragment: DocumentFragment, { tags, attributes }: Rules): boolean {
-  // A copy with a configuration of its own may return a string.
+  // A copy that the page has configured may return a string.
   if (typeof fragment === 'string') return false;
   for (const element of fragment.querySelectorAll('*')) {
     if (!tags.has(element.localName)) return false;
@@ -169,7 +169,7 @@ function isTooLarge(html: string): boolean {
 const isOwnClass = (name: string): boolean =>
   /^ubik-/i.test(name) || OWN_CLASSES.has(name.toLowerCase());
 
-/** Removes what would imitate the user interface or load a file: names of our classes, links that are no `<a>`, and paints with a URL. */
+/** Removes what would imitate the user interface or load a file: names of our classes, links other than `<a>`, and paints with a URL. */
 function restrictAttributes(element: Element): void {
   if (element.localName !== 'a') element.removeAttribute('href');
   element.classList.remove(...[...element.classList].filter(isOwnClass));
@@ -179,7 +179,7 @@ function restrictAttributes(element: Element): void {
 }
 
 function applyLinkPolicy(element: Element, context: SanitizeContext): void {
-  // A link in SVG is not allowed: its property `href` is no string, which the events of the elements need, and its notice would not be displayed.
+  // A link in SVG is not allowed: its property `href` is not a string, as the events of the elements need, and its notice would not be displayed.
   const href = element instanceof SVGElement ? null : element.getAttribute('href');
   const link = href === null ? null : context.checkLink(href);
   element.removeAttribute('href');

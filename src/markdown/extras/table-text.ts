@@ -54,7 +54,7 @@ export function toCsvLine(texts: readonly string[]): string {
   const cells = texts.map(toCsvCell);
   const [first = '', second] = cells;
   // Where the comma is the decimal separator, a spreadsheet may read the first two cells as one, such as the formula `-1,5+A1`. With quotation
-  // marks around the second cell, that is no formula, because none has a number directly before quotation marks.
+  // marks around the second cell, that is not a formula, because no formula has a number directly before quotation marks.
   if (second !== undefined && SIGN.test(first) && !second.startsWith('"')) cells[1] = `"${second}"`;
   return `${cells.join(',')}\r\n`;
 }

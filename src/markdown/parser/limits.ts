@@ -12,7 +12,7 @@ export const MAX_SPAN = 4096;
 /** Length of an image with a `data:` URL. */
 export const MAX_DATA_SPAN = 3_000_000;
 /**
- * A longer line is no thematic break, setext underline, fence, alert, summary, lone HTML tag, header row or delimiter row, and has no closing
+ * A longer line is not a thematic break, setext underline, fence, alert, summary, lone HTML tag, header row or delimiter row, and has no closing
  * sequence of a heading.
  */
 export const MAX_MARKER_LINE = 1000;
