@@ -47,7 +47,7 @@ export interface MarkdownOptions {
   /** How raw HTML is rendered; as text by default. */
   readonly html?: 'text' | 'sanitized' | undefined;
   /**
-   * Draws fenced code blocks, such as diagrams, also while they grow and without a language. Where it leaves the box empty, throws or never
+   * Draws fenced code blocks, such as diagrams, even while they are growing, and those without a language. Where it leaves the box empty, throws or never
    * settles, the code is shown.
    */
   readonly renderFence?: RenderFence | undefined;

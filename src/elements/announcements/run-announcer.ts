@@ -259,7 +259,7 @@ const CLOSING = String.raw`"'\p{Pe}\p{Pf}*_~\x60`;
 const IDEOGRAPHIC = '。！？｡';
 /**
  * Matches everything up to the end of the last complete sentence or line. A sentence ends with a mark and white space, or with an ideographic
- * mark and the beginning of the next sentence. Characters of `CLOSING` may be in between; before white space, “ and « (`Pi`) may be, too, which
+ * mark and the beginning of the next sentence. In between, there may be characters of `CLOSING`, and before white space also “ and « (`Pi`), which
  * are closing quotes in some languages. The lookbehind excludes the full stop after the number of a list item.
  */
 const COMPLETE_SENTENCES = new RegExp(

@@ -44,7 +44,7 @@ export abstract class TextElement extends BaseElement implements TextOptions {
   linkHandler: LinkHandler | undefined;
   /** Raw HTML: `text` (default) or `sanitized`. */
   html: 'text' | 'sanitized' = 'text';
-  /** Draws fenced code blocks, such as diagrams, also while they grow. */
+  /** Draws fenced code blocks, such as diagrams, even while they are growing. */
   renderFence: RenderFence | undefined;
   /** Extensions of `marked`, which draw closed blocks of Markdown: `[markedAlert(), markedEmoji(…)]`. */
   markdownExtensions: readonly object[] | undefined;

@@ -47,7 +47,7 @@ export class CharacterCounter {
     return this.#context.host.context.locale.text('tooLong', { count });
   }
 
-  /** The limit; 0 when there is none, also when the host page has set something that is not a number. */
+  /** The limit; 0 when the host page has set none, or something that is not a number. */
   get #max(): number {
     const { maxLength } = this.#context.host.element;
     return maxLength > 0 ? maxLength : 0;

@@ -219,7 +219,7 @@ export class ComposerController {
     return request ? { message: key, request } : null;
   }
 
-  /** Returns the question of the agent that the text of the field answers, also while the answer is being sent. */
+  /** Returns the question of the agent that the text of the field answers, even while the answer is being sent. */
   #findQuestion(): PartOf<'request-activity'> | undefined {
     return this.#sending?.question ?? this.findPendingRequest('agent')?.request;
   }

@@ -16,7 +16,7 @@ export interface InputsOption {
   readonly schema: { readonly [keyword: string]: Json };
 }
 
-/** Loads the form that answers requests, because inputs have the same kinds of fields. Resolves to a function that creates one. */
+/** Loads the form of input requests, which has the same kinds of fields. Resolves to a function that creates one. */
 const loadForm = async () => (await lazyViews.load()).loadAnswerForm();
 
 type CreateForm = Awaited<ReturnType<typeof loadForm>>;

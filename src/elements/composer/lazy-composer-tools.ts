@@ -19,7 +19,7 @@ export class LazyComposerTools implements ReactiveController {
   readonly field: MessageField;
   /** Attaches files to the message. */
   readonly files: AttachmentController;
-  /** Whether the tools were requested, also when they could not be loaded. */
+  /** Whether the tools were requested, even if they could not be loaded. */
   #isRequested = false;
   #tools: ComposerTools | undefined;
 

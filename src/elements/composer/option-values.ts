@@ -41,7 +41,7 @@ export class OptionValues {
     return this.#values.get(name);
   }
 
-  /** Chooses a value, also in the other composers, and stores it; undefined removes the choice. */
+  /** Chooses a value in this and the other composers, and stores it; undefined removes the choice. */
   set(name: string, value: Json | undefined): void {
     this.#change(name, value);
     this.#store();

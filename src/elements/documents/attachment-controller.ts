@@ -101,7 +101,7 @@ export class AttachmentController implements ReactiveController {
   }
 
   /**
-   * Whether an attachment is being uploaded, also by another element or the host page. Also true while the code for uploads or the upload
+   * Whether an attachment is being uploaded, by this or another element or by the host page. Also true while the code for uploads or the upload
    * limits are loading, before the upload begins.
    */
   get isUploading(): boolean {

@@ -18,7 +18,7 @@ export class AttachmentList {
   /** Shown while files are dragged over the element. */
   readonly #dropHint = element('p', 'drop-hint');
   #controller: StreamController | undefined;
-  /** Whether the list has shown a file. The processing of documents is polled from then on, also after they were sent with a message. */
+  /** Whether the list has shown a file. The processing of documents is polled from then on, even after they were sent with a message. */
   #isUsed = false;
   #unsubscribe: (() => void) | undefined;
   #stopWatching: (() => void) | undefined;

@@ -70,7 +70,7 @@ export const documentStyles = css`
     }
     .file-name {
       grid-column: 2 / -1;
-      /* Aligned with the other names also where the direction of the name differs. */
+      /* Aligned with the other names, even if the direction of the name differs. */
       text-align: -webkit-match-parent;
       text-align: match-parent;
     }

@@ -328,7 +328,7 @@ class DocumentPages {
   /** Id of the thread whose documents were or are being loaded; null for a thread without an id, undefined before the first load. */
   #loadedThread: string | null | undefined;
   #pagesRead = 0;
-  /** State of the list: `partial` when the service has more pages, `complete` also when there is nothing to load. */
+  /** State of the list: `partial` when the service has more pages, `complete` when it has none or there is nothing to load. */
   state: 'loading' | 'complete' | 'partial' | 'failed' = 'complete';
 
   /** `showFailure` is called with an error message when a page fails, and with an empty string before each load. */

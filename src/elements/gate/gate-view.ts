@@ -63,7 +63,7 @@ const PAGE = {};
  */
 const passedGates = new WeakMap<object, Set<string>>();
 
-/** Loads the form that answers requests, because the fields of a gate are of the same kinds. */
+/** Loads the form of input requests, which has the same kinds of fields as a gate. */
 async function loadForm(): Promise<RequestForm> {
   const { loadAnswerForm } = await lazyViews.load();
   return (await loadAnswerForm())();

@@ -76,7 +76,7 @@ export class LazyGate {
     return this.#isFocusExpected;
   }
 
-  /** Loads the code of the gate, also after a failure. */
+  /** Loads the code of the gate, for the first time or after a failure. */
   async load(): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;

@@ -154,6 +154,6 @@ function* candidatesNear(position: Position): Generator<Element> {
 function* nodesNear({ parent, next, previous }: Position): Generator<Element> {
   for (let at = next; at?.parentNode === parent; at = at.nextElementSibling) yield at;
   for (let at = previous; at?.parentNode === parent; at = at.previousElementSibling) yield at;
-  // Siblings that were added since, between `previous` and `next`.
+  // Siblings that were added afterwards, between `previous` and `next`.
   yield* parent.children;
 }

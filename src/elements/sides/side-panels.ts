@@ -205,7 +205,7 @@ export class SidePanels {
     if (hadFocus) this.#button(side)?.focus();
   };
 
-  /** Closes the open drawer and returns the focus to its button, also when a press beside the drawer has moved the focus. */
+  /** Closes the open drawer and returns the focus to its button, even if a press beside the drawer has moved the focus. */
   readonly #closeForUser = (): void => {
     const side = this.#openSide;
     this.close();

@@ -39,6 +39,6 @@ export function registerSizeUnit({ defaultView: view }: Document): void {
       initialValue: '16px',
     });
   } catch {
-    // Another copy of the package has registered it, or the browser does not support it (see above).
+    // Another copy of the package has registered it, or the browser does not support registered properties (see `sizeUnit`).
   }
 }

@@ -22,7 +22,7 @@ export interface PageTool {
    */
   readonly confirm?: 'always' | 'never' | ((input: Json) => boolean | Promise<boolean>);
   /**
-   * Executes a call, at most once, also after a reload: with a `userKey` once in all tabs, without one once in this tab. Returns the result,
+   * Executes a call, at most once, even after a reload: with a `userKey` once in all tabs, without one once in this tab. Returns the result,
    * which is sent to the agent as JSON; undefined is sent as null. When the function throws, the message of the error is sent instead.
    */
   run(input: Json, call: PageToolCall): unknown;

@@ -5,7 +5,7 @@ export const BOX_CHILDREN = 8;
 /** Number of box levels around each group. */
 export const BOX_LEVELS = 2;
 
-/** A message group, as far as boxes need it. */
+/** The members of a message group that the boxes use. */
 interface BoxedGroup {
   readonly node: HTMLElement;
   /** Estimated height before the first layout, in px. */

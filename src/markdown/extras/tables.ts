@@ -19,7 +19,7 @@ const CSS = `
   position: absolute;
   z-index: 1;
   inset-inline-end: calc(0.25 * var(--_ubik-rem, 1rem));
-  /* Overlaps the padding of the header only, also with the higher buttons of a touch screen. */
+  /* Overlaps only the padding of the header, even with the higher buttons of a touch screen. */
   translate: 0 calc(0.25 * var(--_ubik-rem, 1rem) - 100%);
   display: flex;
   visibility: hidden;

@@ -144,7 +144,7 @@ function findHtml(cursor: LineCursor, context: StartContext): ReadResult<LineSta
 }
 
 /**
- * Finds a tag of `<details>`, or the `<summary>` at its start. A `<details>` may contain any Markdown, also without blank lines between the
+ * Finds a tag of `<details>`, or the `<summary>` at its start. A `<details>` may contain any Markdown, even without blank lines between the
  * Markdown and the tags.
  */
 function findDetailsTag(cursor: LineCursor, context: StartContext): ReadResult<LineStart> {
