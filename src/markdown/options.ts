@@ -47,8 +47,8 @@ export interface MarkdownOptions {
   /** How raw HTML is rendered; as text by default. */
   readonly html?: 'text' | 'sanitized' | undefined;
   /**
-   * Draws fenced code blocks, such as diagrams, even while they are growing, and those without a language. Where it leaves the box empty, throws or never
-   * settles, the code is shown.
+   * Draws fenced code blocks, such as diagrams, even while they are growing, and those without a language. Where it leaves the box empty, throws
+   * or never settles, the code is shown.
    */
   readonly renderFence?: RenderFence | undefined;
   /**

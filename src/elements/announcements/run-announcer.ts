@@ -253,7 +253,7 @@ export class RunAnnouncer {
 
 /** Longest text, in UTF-16 units, that is searched for the end of a sentence. A longer one is announced without a search. */
 const MAX_SEARCHED = 1000;
-/** Closing quotes and brackets, and Markdown syntax, which may follow the mark at the end of a sentence. */
+/** Closing quotes and brackets, and Markdown syntax (`\x60` is the backtick), which may follow the mark at the end of a sentence. */
 const CLOSING = String.raw`"'\p{Pe}\p{Pf}*_~\x60`;
 /** Marks that end a sentence without white space after it, in Chinese and Japanese. */
 const IDEOGRAPHIC = '。！？｡';
