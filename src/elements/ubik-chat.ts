@@ -560,7 +560,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
       ${this.#sides.render('end', isGated)}${this.#announcer.node}`;
   }
 
-  /** Renders the gate in place of the messages. A window that was never opened needs none yet. */
+  /** Renders the gate in place of the messages. A window that was never opened needs no gate yet. */
   #renderGate(): unknown {
     return this.#window.isNeverOpened ? '' : this.#gate.render();
   }

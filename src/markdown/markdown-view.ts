@@ -91,7 +91,7 @@ class GrowingMarkdown implements MarkdownView {
     const settings = {
       document,
       idPrefix,
-      // Read at each use, so that `redraw` renders with others that the page has set.
+      // Read at each use, so that `redraw` uses the current options of the page.
       get urlPolicy(): UrlPolicy {
         return options.urlPolicy ?? defaultPolicy;
       },

@@ -79,7 +79,7 @@ export const markdownCss: string = `
 .ubik-complete { content-visibility: auto; overflow-clip-margin: 3em; }
 /* The height of a section that was never rendered: that of twelve groups. */
 :where(.ubik-complete) { contain-intrinsic-size: auto calc(720 * var(--_ubik-rem, 1rem)); }
-/* Mixed with the colour of the text, the colours have enough contrast on any background on which the text has it. */
+/* Mixed with the colour of the text, the colours have enough contrast on any background on which the text has enough. */
 .ubik-alert {
   --_m-alert: var(--ubik-link, color-mix(in oklab, #2f6fdf 60%, currentColor));
   --_m-icon: path(evenodd, "M8 1a7 7 0 1 0 .01 0zM7 4h2v2H7zm0 3h2v5H7z");

@@ -91,7 +91,7 @@ export type Announcement = string | Node | (string | Node)[];
 /** Maximum number of announcements in a region. Older ones are removed, because they have been read out. */
 const MAX_ANNOUNCEMENTS = 5;
 
-/** Two ARIA live regions, one polite and one assertive. Announce whole sentences only, and each sentence once. */
+/** Two ARIA live regions, one polite and one assertive. Their callers announce only whole sentences, and each sentence once. */
 export class LiveRegions {
   readonly #polite = createRegion('polite');
   readonly #assertive = createRegion('assertive');

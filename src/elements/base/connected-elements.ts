@@ -51,7 +51,7 @@ export class ConnectedElements {
   }
 
   /**
-   * Dispatches `ubik-input-required` for the pending requests that came up while no element was connected, and again after all elements were
+   * Dispatches `ubik-input-required` for the pending requests that arrived while no element was connected, and again after all elements were
    * removed, because the form of the host page may have been removed with them. Call this after each change of the run, too: while a run is
    * in progress, it dispatches no second event for a request, and first events only while the run streams.
    */
@@ -60,7 +60,7 @@ export class ConnectedElements {
     const [first] = this.#elements;
     if (!thread || first !== element) return;
     // An answered request stays pending until it is known that the service has accepted the answer. While a run is in progress, a pending
-    // request may therefore be one that was answered. Only the events of the run show which are open: those that it has sent while it streams.
+    // request may therefore be one that was answered. Which requests are open is known only from the events that arrive while the run streams.
     const mayBeAnswered = isRunning(thread);
     if (mayBeAnswered && thread.run.state !== 'streaming') return;
     const notified = notifiedRequests.get(this.#controller);

@@ -1,6 +1,6 @@
 /**
- * Focuses the newest message below `root`, from which the user can read on, or the list of messages while it is empty. Returns false if there
- * is no list.
+ * Focuses the newest message below `root`, from which the user can continue reading, or the list of messages while it is empty. Returns false
+ * if there is no list.
  */
 export function focusMessages(root: ParentNode): boolean {
   const list = root.querySelector<HTMLElement>('.scroller');

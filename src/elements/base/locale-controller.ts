@@ -12,9 +12,9 @@ import { dispatchMissingLanguage } from './controller-events.js';
 export class LocaleController implements ReactiveController {
   readonly #element: LitElement;
   readonly #onChange: (isRegistered: boolean) => void;
-  /** BCP 47 tag of the language of the interface; undefined until it is read again. */
+  /** BCP 47 tag of the language of the interface; undefined before it is read, and after `reset`. */
   #lang: string | undefined;
-  /** The locale of `#lang`; undefined until it is looked up again. Cached, because views read it in each frame. */
+  /** The locale of `#lang`; undefined before it is looked up, and after `reset`. Cached, because views read it in each frame. */
   #locale: Locale | undefined;
   /** The language that the host page declares for its content. */
   #contentLang = '';

@@ -46,7 +46,7 @@ function resolveBaseUrl(baseUrl: string): string | null {
  * Returns a function that opens the controller for the current properties of an element: the one that it shares with another element (see
  * {@link shareController}), else a new one. The controller closes when the last element releases it. The returned function gets the last
  * controller of the element. It may return that one even if it shows another thread by now, so that an element that was moved shows the same
- * thread as before. It returns no controller with a connected chat that conflicts with the element (see {@link listConflicts}).
+ * thread as before. It never returns a controller to which a chat is connected that conflicts with the element (see {@link listConflicts}).
  *
  * Throws `misuse` when the base URL is invalid. The returned function throws when the service is not registered.
  *
@@ -79,7 +79,7 @@ export function prepareService(
         return current?.(request) ?? '';
       });
     const language = (): string => {
-      // While the element is connected, it decides; then another connected element, if there is one.
+      // The language of the element while it is connected, else that of another connected element, if there is one.
       const [first = element] = element.isConnected ? [] : listElements(controller);
       return findLanguage(first);
     };

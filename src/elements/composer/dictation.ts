@@ -23,7 +23,7 @@ export class Dictation {
   readonly #find: typeof findRecognition;
   readonly #buttonBox = element('div', 'beside');
   readonly #failure = element('p', 'error-text');
-  /** Stops when the field is no longer shown, because the button would then be missing, too. */
+  /** Stops when the field is no longer shown, because the button that stops the dictation is then not shown either. */
   readonly #visibility = new ResizeObserver(([entry]) => {
     if (entry?.contentRect.width !== 0) return;
     this.stop();

@@ -18,7 +18,7 @@ export class LazyMessageOptions implements ReactiveController {
   #isRequested = false;
   /** Whether the onboarding could not be loaded. */
   #hasFailed = false;
-  /** Settles when the last request for the onboarding has. Does not reject. */
+  /** Resolves when the last request for the onboarding has succeeded or failed. */
   #loading: Promise<void> | undefined;
 
   constructor(host: ComposerHost) {

@@ -95,7 +95,7 @@ export class MessageField {
     const { controller } = this.#host;
     const typed = this.#unstored;
     if (!controller || !typed) return;
-    // Resolves after the controller has read its stored draft.
+    // The storage performs its calls in order, so the controller has read its stored draft when this call resolves.
     await controller.storage.get('');
     if (controller !== this.#host.controller || typed !== this.#unstored) return;
     this.forgetTyped(typed);

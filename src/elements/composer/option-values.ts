@@ -76,7 +76,7 @@ export class OptionValues {
     this.#unsubscribe = undefined;
   }
 
-  /** Returns a function that ends the subscription. */
+  /** Subscribes to a controller, and adopts the values of its other composers. Returns the function that ends the subscription. */
   #connect(controller: StreamController): () => void {
     const unsubscribe = controller.onNotice((notice) => {
       this.#handleNotice(notice);

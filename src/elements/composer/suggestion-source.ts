@@ -1,7 +1,7 @@
 import type { Suggestion } from './composer-options.js';
 
 const MAX_SUGGESTIONS = 50;
-/** Longest query, including the trigger character. Limits the text that is searched with each character. */
+/** Longest query, including the trigger character. Limits the text that is searched for each typed character. */
 const MAX_QUERY = 64;
 
 /** A trigger character and a query at the caret, for which suggestions can be offered. */

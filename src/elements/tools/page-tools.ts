@@ -339,7 +339,7 @@ class Call {
     this.#setState('failed');
   }
 
-  /** Cancels the call when its run is being stopped, its question is over, or another thread is shown. */
+  /** Cancels the call when its run is being stopped, its question was answered or withdrawn, or another thread is shown. */
   readonly #handleChange = (): void => {
     // The answer of this call ends the request before the promise of `provideInput` has settled.
     if (this.state === 'sending' || (this.#isPending && !isStopped(this.#controller))) return;

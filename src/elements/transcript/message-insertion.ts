@@ -100,7 +100,7 @@ export class MessageInsertion {
     this.#count(entry.message);
   }
 
-  /** Whether what has been rendered since `#left` was full is less than what is rendered at once. */
+  /** Whether less was rendered since `#left` was last reset to `RENDERED` than is rendered at once. */
   get #fitsAtOnce(): boolean {
     const { messages, text } = this.#left;
     return RENDERED.messages - messages < AT_ONCE.messages && RENDERED.text - text < AT_ONCE.text;

@@ -29,7 +29,7 @@ export interface MessageListOptions {
 const MANY_MESSAGES = 100;
 const LONG_TEXT = 65_536;
 
-/** Inserts long threads over several frames, with placeholders, and keeps what is read in place. Loaded when one of these is needed. */
+/** Inserts long threads over several frames, with placeholders, without moving what the user is reading. Loaded when one of these is needed. */
 const lazyVirtualizer = createLazyModule(() => import('./virtualizer.js'));
 
 /**
@@ -150,7 +150,7 @@ export class MessageList {
     this.#options.context.frames.schedule(this.#redrawOutdated);
   }
 
-  /** Renders all strings again, for example in another language. With `keepsPlace`, what is read stays in place. */
+  /** Renders all strings again, for example in another language. With `keepsPlace`, what the user is reading stays in place. */
   redraw(keepsPlace = false): void {
     if (this.#virtualizer) return this.#virtualizer.redraw(this.#views, this.#groups);
     if (keepsPlace && !this.#virtualizerFailed)

@@ -10,9 +10,9 @@ interface Anchor {
 }
 
 /**
- * Keeps the read message in place while messages above it are inserted or rendered: immediately, and again whenever the column changes its
- * height, for example because layout yields their real heights, until the user scrolls or interacts. Otherwise relies on the browser's
- * scroll anchoring.
+ * Keeps the message that the user is reading in place while messages above it are inserted or rendered: immediately, and again whenever the
+ * column changes its height, for example because layout yields their real heights, until the user scrolls or interacts. Otherwise relies on
+ * the browser's scroll anchoring.
  */
 export class ScrollAnchor {
   readonly #scroller: HTMLElement;

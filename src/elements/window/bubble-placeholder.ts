@@ -102,7 +102,7 @@ function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void 
     hasFailed = false;
     update();
     void load()
-      // Where the policy of the page refuses the templates, the script defines nothing.
+      // Where the policy of the page refuses the templates, `load` succeeds, but the script does not define the element.
       .then(
         () => customElements.get('ubik-chat'),
         () => undefined,

@@ -23,7 +23,7 @@ export class BlockGroups implements BlockContainer {
   readonly #sourceStarts = new Map<Element, number>();
   /** The drawings of extensions, by the blocks that they replace. */
   readonly #replacements = new WeakMap<Element, Element>();
-  /** The block that was added last, until it is taken. It may have been removed. */
+  /** The block that was added last, until `takeLast` returns it. It may have been removed. */
   #last: Element | null = null;
 
   constructor(context: RenderContext, container: Element) {
