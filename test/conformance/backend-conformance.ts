@@ -150,7 +150,7 @@ export function getPendingRequest(message: Message): PartOf<'request-activity'> 
 }
 
 /** The fields of the pending request of a message, without those of its part. */
-function getPendingQuestion(message: Message) {
+export function getPendingQuestion(message: Message) {
   const { part: _part, parent: _parent, text: _text, ...question } = getPendingRequest(message);
   return question;
 }
@@ -164,7 +164,7 @@ type AbortableMethodName = {
     : never;
 }[BackendMethodName];
 
-/** Arguments for each of them, without the signal. A method that is added to the contract has to be added here. */
+/** Arguments for each method with a signal, without the signal. A method that is added to the contract has to be added here. */
 type AbortableArguments = {
   readonly [N in AbortableMethodName]: Required<Parameters<Method<N>>> extends [
     ...infer A,
@@ -177,13 +177,25 @@ type AbortableArguments = {
 function createArguments(thread: string, message: string, keys: RunKeys): AbortableArguments {
   const draft = { text: 'A question', attachments: [] };
   const request = {
-    ...{ key: '@request:c', message: keys.answer, level: 'agent' as const },
+    key: '@request:c',
+    message: keys.answer,
+    level: 'agent' as const,
     checkpointName: 'c',
-    ...{ executionId: null, toolName: null, prompt: 'Which one?', inputTypes: ['text'] },
-    ...{ options: null, schema: null, deadline: null },
+    executionId: null,
+    toolName: null,
+    prompt: 'Which one?',
+    inputTypes: ['text'],
+    options: null,
+    schema: null,
+    deadline: null,
   };
   const checkpoint = {
-    ...{ name: 'c', runId: null, createdAt: null, id: null, metadata: null, restorable: true },
+    name: 'c',
+    runId: null,
+    createdAt: null,
+    id: null,
+    metadata: null,
+    restorable: true,
   };
   return {
     loadOnboarding: [],
@@ -212,7 +224,7 @@ export function describeBackend(
   name: string,
   setup: (context: TestContext) => Subject | Promise<Subject>,
 ): void {
-  const check = (title: string, run: (subject: Subject, reader: Reader) => Promise<void>): void => {
+  const check = (title: string, run: (subject: Subject, reader: Reader) => Promise<void> | void): void => {
     test(`${name}: ${title}`, async (context) => {
       const subject = await setup(context);
       const reader = new Reader(subject.backend);
@@ -224,7 +236,7 @@ export function describeBackend(
 
   check(
     'a backend has the methods that its capabilities name, and no others',
-    async ({ backend }) => {
+    ({ backend }) => {
       for (const [method, { kind, capability, isOptional }] of listBackendMethods()) {
         const isImplemented = typeof backend[method] === 'function';
         const { name: service, capabilities } = backend;
@@ -232,7 +244,6 @@ export function describeBackend(
         else if (kind !== 'sync' && !isOptional)
           assert.ok(isImplemented, `${service} has no ${method}`);
       }
-      await Promise.resolve();
     },
   );
 

@@ -33,6 +33,7 @@ const setupWith = (create: (options: DataAgentBackendOptions) => Backend) => ():
     askingQuestion: null,
     toolQuestion: 'Export the table of countries',
     answer: { type: 'json', value: { max_rows: 3 } },
+    // After 12 pieces of text, so that the tests have a part of the answer.
     pauseRuns: () => controls.pauseAt({ point: 'text', skip: 12 }),
     whenPaused: () => controls.whenPaused(),
     resumeRuns: () => controls.resumeRuns(),

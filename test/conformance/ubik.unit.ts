@@ -21,7 +21,7 @@ describeBackend(
   ),
 );
 
-/** Dialects without a final content: the message has to be built from its events alone. */
+/** Dialects (listed in `demo/README.md`) without a final content: the message has to be built from its events alone. */
 const DIALECTS = [
   'F1,final=empty',
   'F2,crlf,final=empty,answer=json-assistant,waiting=complete',

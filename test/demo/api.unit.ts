@@ -6,7 +6,7 @@ import { signToken } from '../../demo/agent/auth/token.js';
 
 const getServer = shareTestServer();
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 test('session API creates, returns, updates, lists and deletes sessions in the documented format', async () => {
   const server = getServer();
@@ -169,7 +169,7 @@ test('session API hides the data of one visitor from another', async () => {
   assert.equal(list.total, 1);
 });
 
-test('session API rejects a token that claims another user', async () => {
+test('session API rejects requests with a token that name another user, or that need the account key', async () => {
   const server = getServer();
   const one = await DemoApiClient.create(server.url);
   const session = await one.createSession();
@@ -219,7 +219,7 @@ test('session API rejects invalid requests with the documented errors, and conti
     [422, 'POST', `${base}/messages`, { content: 'x', stream: 'perhaps' }],
     [422, 'POST', `${base}/messages`, { content: 'x', attachment_document_ids: 'no list' }],
     [422, 'POST', `${base}/messages`, { content: 'x', attachment_document_ids: ['no uuid'] }],
-    [404, 'POST', `${base}/messages`, { content: 'x', attachment_document_ids: [NOBODY] }],
+    [404, 'POST', `${base}/messages`, { content: 'x', attachment_document_ids: [UNKNOWN_ID] }],
     [422, 'POST', `${base}/messages`, '{"content": ', json],
     [422, 'POST', `${base}/messages`, '', json],
     [422, 'POST', `${base}/messages`, '[1]', json],
@@ -227,21 +227,21 @@ test('session API rejects invalid requests with the documented errors, and conti
     [422, 'POST', `${base}/messages`, { content: 'x'.repeat(200_001) }],
     [413, 'POST', `${base}/messages`, { content: 'x'.repeat(2_200_000) }],
     [422, 'GET', '/agent-sessions/__proto__'],
-    [404, 'GET', `/agent-sessions/${NOBODY}`],
-    [404, 'GET', `${base}/messages/${NOBODY}`],
+    [404, 'GET', `/agent-sessions/${UNKNOWN_ID}`],
+    [404, 'GET', `${base}/messages/${UNKNOWN_ID}`],
     [422, 'POST', `${base}/navigate`, {}],
     [422, 'POST', `${base}/navigate`, { target_message_id: '' }],
-    [404, 'POST', `${base}/navigate`, { target_message_id: NOBODY }],
+    [404, 'POST', `${base}/navigate`, { target_message_id: UNKNOWN_ID }],
     [422, 'POST', `${base}/documents`, {}],
-    [404, 'POST', `${base}/documents`, { document_ids: [NOBODY] }],
-    [404, 'DELETE', `${base}/documents/${NOBODY}`],
-    [422, 'PUT', `${base}/documents/${NOBODY}/star`, {}],
-    [404, 'PUT', `${base}/documents/${NOBODY}/star`, { is_starred: true }],
+    [404, 'POST', `${base}/documents`, { document_ids: [UNKNOWN_ID] }],
+    [404, 'DELETE', `${base}/documents/${UNKNOWN_ID}`],
+    [422, 'PUT', `${base}/documents/${UNKNOWN_ID}/star`, {}],
+    [404, 'PUT', `${base}/documents/${UNKNOWN_ID}/star`, { is_starred: true }],
     [422, 'POST', `${base}/upload`, { file: 'not a form' }],
     [404, 'GET', `${base}/stream`],
     [404, 'GET', `${base}/stream?task_id=__proto__`],
     [404, 'GET', '/tool-executions/constructor'],
-    [404, 'GET', `/assets/tools/${NOBODY}/exec/file.png`],
+    [404, 'GET', `/assets/tools/${UNKNOWN_ID}/exec/file.png`],
     [404, 'GET', '/nowhere'],
     [405, 'PUT', '/agent-sessions'],
     [404, 'GET', '/agent-sessions/%E0%A4%A'],

@@ -72,19 +72,19 @@ test('document indexer writes passages in batches, between which requests are an
 });
 
 test('document indexer reports an unexpected error and marks the document as failed', async (context) => {
-  const full = new Error('the disk is full');
+  const diskError = new Error('the disk is full');
   const pace = { pause: () => setImmediate(), close: () => undefined };
   const { database, indexer, errors } = await createIndexer(context, pace, (stored) => ({
     ...stored,
     run: (sql, values) => {
-      if (sql.startsWith('INSERT INTO passages')) throw full;
+      if (sql.startsWith('INSERT INTO passages')) throw diskError;
       return stored.run(sql, values);
     },
   }));
   const unread = addText(indexer, '\0'.repeat(100));
   const id = addText(indexer, 'The plover nests on open ground.');
   await indexer.whenIdle();
-  assert.deepEqual(errors, [full]);
+  assert.deepEqual(errors, [diskError]);
   assert.equal(findDocument(database, id)?.error_message, 'The file could not be read.');
   assert.equal(findDocument(database, unread)?.status, 'failed');
 });

@@ -108,13 +108,13 @@ test('faults stall and never-end keep the connection open', async (context) => {
     ['never-end', /agent_progress[\s\S]*: keep-alive[\s\S]*: keep-alive/u],
     ['stall; events=3', /response_stream_start/u],
   ] as const) {
-    const leave = new AbortController();
+    const abort = new AbortController();
     const response = await client.open(
       'GET',
       `/agent-sessions/${session}/stream`,
       undefined,
       { 'x-demo-fault': fault },
-      leave.signal,
+      abort.signal,
     );
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
@@ -127,7 +127,7 @@ test('faults stall and never-end keep the connection open', async (context) => {
       assert.equal(await Promise.race([more, other]), 'nothing');
       more?.catch(() => undefined);
     }
-    leave.abort();
+    abort.abort();
   }
 });
 

@@ -35,7 +35,7 @@ const SHOP = ROWS.filter((row) => row.section.includes('shop.csv'));
 const SAMPLE = ROWS.filter((row) => !SHOP.includes(row));
 /** The Data Agent does not ask back, and it names documents in the step before its answer. */
 const FOR_BOTH = SAMPLE.filter(({ kind }) => kind !== 'asks' && kind !== 'document');
-/** In a sample, one of the two agents answers each question: UBIK those that only it can answer and a sixth of the others. */
+/** Unless all questions are tested with both agents, each is tested with one: with UBIK those that only it can answer and a sixth of the others. */
 const FOR_UBIK = isExhaustive
   ? SAMPLE
   : SAMPLE.filter((row) => !FOR_BOTH.includes(row) || sampleOf(FOR_BOTH, 6).includes(row));
@@ -137,7 +137,7 @@ async function askUbik(client: DemoApiClient, session: string, question: string)
   return { text, asks: end?.type === 'input_required', quotes: /<citation/u.test(text) };
 }
 
-/** A question with an answer that the agents refuse. */
+/** A question that the agents refuse although the table has an answer to it. */
 const REFUSED = 'Quels fleuves se jettent dans le Danube ou le Rhin ?';
 
 function assertVerdicts(verdicts: ReadonlyMap<Row, Verdict>): void {
@@ -213,7 +213,7 @@ test('UBIK agent answers questions about an uploaded table as about the sample d
   assertVerdicts(verdicts);
 });
 
-test('questions about prices and missing values of an uploaded table are answered, or not at all', async (context) => {
+test('questions about prices and missing values of an uploaded table are answered correctly or not at all', async (context) => {
   const text = 'Part;Price (EUR);Stock\nBolt;0,50 €;0\nNut;;4\nWasher;1,20 €;0\nGear;12 €;9';
   const table = readCsvTable('parts.csv', text) ?? assert.fail();
   const database = openSqlDatabase([table.sql]);

@@ -152,7 +152,7 @@ async function askAgent(client: DemoApiClient, wanted: string) {
   return { session, event };
 }
 
-test('UBIK agent sends a request of its own with choices, a schema and a deadline', async () => {
+test('UBIK agent itself requests input, with choices, a schema and a deadline', async () => {
   const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const { session, event } = await askAgent(client, 'choice within 60 seconds');

@@ -135,12 +135,12 @@ test('sample database rejects queries that write or contain two statements, and 
     const events = await client.send(await client.createSession(), `SQL: ${sql}`);
     assert.match(String(events.at(-1)?.['error']), reason);
   }
-  await assertCounts(client);
+  await assertDatabaseAnswers(client);
 });
 
 // `sql-database.unit.ts` checks this without waiting.
 test(
-  'sample database ends a query that does not end, and executes the next one',
+  'sample database aborts an endless query, and executes the next one',
   onlyExhaustive,
   async () => {
     const client = await DemoApiClient.create(getServer().url);
@@ -148,12 +148,12 @@ test(
       'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
     const events = await client.send(await client.createSession(), `SQL: ${sql}`);
     assert.match(String(events.at(-1)?.['error']), /four seconds/u);
-    await assertCounts(client);
+    await assertDatabaseAnswers(client);
   },
 );
 
-/** Checks that the sample database still answers. */
-async function assertCounts(client: DemoApiClient): Promise<void> {
+/** Asserts that the sample database executes a query. */
+async function assertDatabaseAnswers(client: DemoApiClient): Promise<void> {
   const session = await client.createSession();
   const events = await client.send(session, 'SQL: SELECT count(*) AS n FROM rivers');
   assert.match(String(events.at(-1)?.['content']), /\| 60 \|/u);

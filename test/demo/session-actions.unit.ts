@@ -63,8 +63,8 @@ test('UBIK agent changes what follows a restored checkpoint by the hint, and kee
   assert.match(before, /### rivers-of-europe\.md/u);
   assert.doesNotMatch(after, /### rivers-of-europe\.md/u);
   assert.match(after, /### kettle-manual\.md/u);
-  const kept = `Checkpoint: ${two}`;
-  assert.equal(after.slice(0, after.indexOf(kept)), before.slice(0, before.indexOf(kept)));
+  const marker = `Checkpoint: ${two}`;
+  assert.equal(after.slice(0, after.indexOf(marker)), before.slice(0, before.indexOf(marker)));
   assert.match(after, /Step 3: Take your hint into account ✓/u);
   assert.ok(one !== two);
   assert.equal(rebuild(events), after);
@@ -107,9 +107,9 @@ for (const [question, hint, before, after] of [
     assert.match(String(first.at(-1)?.['content']), before);
     const [name = ''] = await client.checkpoints(session);
     const end = (await client.restore(session, name, hint)).at(-1);
-    const spoken = String(end?.['content']).split('<<CHECKPOINT_END>>').at(-1) ?? '';
-    assert.match(spoken, after);
-    assert.notEqual(spoken, String(first.at(-1)?.['content']).split('<<CHECKPOINT_END>>').at(-1));
+    const finalText = String(end?.['content']).split('<<CHECKPOINT_END>>').at(-1) ?? '';
+    assert.match(finalText, after);
+    assert.notEqual(finalText, String(first.at(-1)?.['content']).split('<<CHECKPOINT_END>>').at(-1));
   });
 }
 
@@ -147,10 +147,10 @@ test('UBIK agent rejects the restore of an unknown checkpoint, or by the wrong f
   const [checkpoint] = (json as { checkpoints: { checkpoint_id: string }[] }).checkpoints;
   const byId = await client.request('POST', path, { checkpoint_id: checkpoint?.checkpoint_id });
   assert.equal(byId.status, 200);
-  const old = { 'x-demo-dialect': 'checkpoint-id' };
-  const named = await client.request('POST', path, { checkpoint_name: name }, old);
+  const idDialect = { 'x-demo-dialect': 'checkpoint-id' };
+  const named = await client.request('POST', path, { checkpoint_name: name }, idDialect);
   assert.match(named.text, /"checkpoint_id"\],"msg":"Field required"/u);
-  assert.equal((await client.request('POST', path, { checkpoint_id: name }, old)).status, 200);
+  assert.equal((await client.request('POST', path, { checkpoint_id: name }, idDialect)).status, 200);
 });
 
 test('UBIK agent ends a stopped run after the tool that is running', async (context) => {
@@ -182,14 +182,14 @@ test('UBIK agent rejects messages and changes of branches with 409 during a run'
   const running = client.send(session, 'What is 2 + 2?');
   await server.controls?.whenPaused();
   const path = `/agent-sessions/${session}`;
-  for (const [act, body] of [
+  for (const [route, body] of [
     ['/messages', { content: 'again' }],
     [`/messages/${question?.id ?? ''}/edit`, { content: 'again' }],
     [`/messages/${answer?.id ?? ''}/regenerate`, {}],
     ['/navigate', { target_message_id: answer?.id }],
     ['/navigate-to-checkpoint', { checkpoint_name: 'any' }],
   ] as const) {
-    assert.equal((await client.request('POST', path + act, body)).status, 409, act);
+    assert.equal((await client.request('POST', path + route, body)).status, 409, route);
   }
   server.controls?.resumeRuns();
   await running;

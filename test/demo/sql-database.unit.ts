@@ -44,7 +44,7 @@ test('SQL database answers a query that was started after the worker was ended',
   await endless;
   const next = database.query('SELECT 2 AS a', []);
   await waiting;
-  // A query after the end of the first worker is for the same worker as the one before it.
+  // The query before has started a new worker, which executes this one, too.
   const last = database.query('SELECT 3 AS a', []);
   assert.deepEqual((await next).rows, [[2]]);
   assert.deepEqual((await last).rows, [[3]]);

@@ -54,7 +54,7 @@ export async function startTestServer(
   return Object.assign(server, { errors, dataDir });
 }
 
-/** Starts one server for the tests of a file that only ask it as users of their own. Returns a function that returns it during a test. */
+/** Starts one server for all tests of a file, each of which uses it as a new user. Returns a function that returns it during a test. */
 export const shareTestServer = (): (() => TestServer) =>
   shareFixture((context) => startTestServer(context));
 
@@ -68,7 +68,7 @@ export class DemoApiClient {
     this.#headers = headers;
   }
 
-  /** Creates a client with a token of its own. */
+  /** Creates a client for a new user, with the token of that user. */
   static async create(url: string): Promise<DemoApiClient> {
     const response = await fetch(`${url}/token`, {
       method: 'POST',

@@ -74,7 +74,8 @@ async function testFault(page: FaultyPage, actionCase: ActionCase, fault: Fault)
   assert.ok(page.tab.environment.timers <= timers, 'no timer is left');
   const second = page.settleAction(() => retry(page));
   await (release ? second.then(() => release(page)) : second);
-  assert.notEqual(await second, expected, 'it can be repeated');
+  // The repetition of a stop is `open` until `release` lets the run continue.
+  assert.match(await second, /^(?:done|open)$/u, 'it can be repeated');
   await checkDone(page);
 }
 

@@ -64,9 +64,9 @@ export async function openFaultyPage(context: TestContext, service: Service): Pr
   environment.respond((request) => {
     const path = request.url.slice(service.baseUrl.length).split('?', 1)[0] ?? '';
     requests.push({ method: request.method, path });
-    const isMeant =
+    const isAffected =
       injected && (injected.fault.everywhere || injected.request.test(`${request.method} ${path}`));
-    if (!injected || !isMeant) return network.respond(request);
+    if (!injected || !isAffected) return network.respond(request);
     return injected.fault.header === null
       ? loseResponse(network, request)
       : network.respond(withFault(request, injected.fault.header));

@@ -223,8 +223,14 @@ test('apply rejects changes of a message that the thread does not have', () => {
 test('apply creates a thread whose run is idle', () => {
   const { store } = setupMessage();
   assert.deepEqual(store.threads.get('t')?.run, {
-    ...{ state: 'idle', id: null, user: null, answer: null, resumed: false },
-    ...{ attempt: 0, retryAt: null, error: null },
+    state: 'idle',
+    id: null,
+    user: null,
+    answer: null,
+    resumed: false,
+    attempt: 0,
+    retryAt: null,
+    error: null,
   });
 });
 

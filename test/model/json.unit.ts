@@ -60,7 +60,7 @@ test('equalJson ignores the order of names, and distinguishes names, values and 
     ['1', 1],
     ['a', {}],
     [{}, 'a'],
-    // Values that have no entries, or the same ones.
+    // Values of different types that both have no entries, or the same entries.
     [{}, 7],
     [true, {}],
     ['a', { 0: 'a' }],

@@ -139,7 +139,10 @@ class Visit {
     else network.cutAfter(pickIndex(random, 12));
   }
 
-  /** Stops, breaks, reloads, opens a second tab or does nothing while the run is held. Returns the tab that shows the run afterwards. */
+  /**
+   * While the run is held: stops it, breaks its connection, reloads the page, opens a second tab or does nothing. Returns the tab that
+   * shows the run afterwards.
+   */
   async #interfere(tab: Tab): Promise<Tab> {
     const { controller, network } = tab;
     const kind = pickIndex(this.#random, 6);

@@ -77,7 +77,7 @@ test('no method of the backend returns or changes data of another user whose ids
   await tab.controller.openThread(ids.threadId);
   await world.settle();
   const shown = listShown(tab).map(({ id }) => id);
-  assert.deepEqual(shown, [ids.questionId, ids.messageId], 'nothing was done to it');
+  assert.deepEqual(shown, [ids.questionId, ids.messageId], 'the thread of the owner is unchanged');
   assert.match(tab.controller.thread?.title ?? '', new RegExp(SECRET, 'u'));
   world.tabs.forEach((each) => each.close());
 });
@@ -124,7 +124,7 @@ test('a tab receives nothing of the run of another user', async (context) => {
   await stranger.settle();
   assert.deepEqual(received, []);
   assert.equal(await codeOf(() => tab.controller.openThread(ids.waitingThreadId)), 'not-found');
-  assert.equal(listShown(tab).length, 2, 'the own thread stays');
+  assert.equal(listShown(tab).length, 2, 'its own thread stays open');
   await tab.controller.send({ text: 'Hello again', attachments: [] });
   await stranger.settle();
   assert.ok(received.length > 0, 'its own run is received');

@@ -110,7 +110,12 @@ test('delta assembler reports a group that is incomplete at the end', () => {
   assert.deepEqual(codes(), ['unusable-group']);
 });
 
-const UNUSABLE: readonly (readonly [string, unknown, unknown, unknown])[] = [
+const UNUSABLE: readonly (readonly [
+  title: string,
+  index: unknown,
+  total: unknown,
+  text: unknown,
+])[] = [
   ['a total of zero', 0, 0, 'x'],
   ['a negative total', 0, -1, 'x'],
   ['a total as text', 0, '3', 'x'],

@@ -28,6 +28,7 @@ describe('environment in a browser', () => {
     let size = 0;
     for (const [key, value] of Object.entries(localStorage))
       size += key.length + String(value).length;
+    // The limit is 1 Mi UTF-16 units; the prefixes of the keys are extra.
     expect(size).to.be.at.most(1_100_000);
     expect(await storage.get('11')).to.have.length(200_000);
   });

@@ -36,7 +36,12 @@ for (const [status, code] of STATUSES) {
   });
 }
 
-const DETAILS: readonly (readonly [string, string, string, string | undefined])[] = [
+const DETAILS: readonly (readonly [
+  title: string,
+  body: string,
+  message: string,
+  offender: string | undefined,
+])[] = [
   ['a text', '{"detail":"Bad thing"}', 'Bad thing', undefined],
   [
     'a list',

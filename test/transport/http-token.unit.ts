@@ -73,7 +73,7 @@ test('HTTP client calls getToken for each request while it returns no token', as
   );
 });
 
-test('HTTP client drops its token on request, also one that is still being requested', async () => {
+test('HTTP client drops its token when forgetToken is called, also one that is still being requested', async () => {
   const tokens = [new Deferred<string>(), new Deferred<string>()];
   let count = 0;
   const { client, environment } = setupHttp(undefined, {

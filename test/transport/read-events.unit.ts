@@ -120,6 +120,7 @@ test('readEventChunks reads at most 64 kB more than it yields', async () => {
   for (let yielded = 0; yielded < 4; yielded += 1) {
     await chunks.next();
     await new Promise(setImmediate);
+    // The arrays so far, 64 kB that were read ahead, and a few chunks that are over these limits or in the queue of the stream.
     const most = (yielded + 2) * 65_536 + 3 * chunk.byteLength;
     assert.ok(produced <= most, `${produced} bytes after ${yielded + 1} arrays`);
   }

@@ -19,25 +19,25 @@ const DIFFERS: Readonly<Record<string, Differ>> = {
 /** Snapshots, each of which can follow the one before. */
 const CHAINS: Readonly<Record<string, (random: Random) => Value[]>> = {
   'any JSON': (random) => {
-    const frames: Value[] = [randomRecord(random)];
+    const snapshots: Value[] = [randomRecord(random)];
     for (let left = pickIndex(random, 6); left > 0; left -= 1) {
-      const next = mutate(frames.at(-1) ?? null, random);
-      if (typeof next === 'object' && next !== null && !Array.isArray(next)) frames.push(next);
+      const next = mutate(snapshots.at(-1) ?? null, random);
+      if (typeof next === 'object' && next !== null && !Array.isArray(next)) snapshots.push(next);
     }
-    return frames;
+    return snapshots;
   },
   replies: (random) => {
     const replies = new RandomReplies(random);
-    const frames: unknown[] = [replies.reply()];
+    const snapshots: unknown[] = [replies.reply()];
     for (let left = pickIndex(random, 6); left > 0; left -= 1)
-      frames.push(replies.next(frames.at(-1)));
-    return frames as Value[];
+      snapshots.push(replies.next(snapshots.at(-1)));
+    return snapshots as Value[];
   },
 };
 
 for (const [what, createChain] of Object.entries(CHAINS)) {
   for (const [whose, differ] of Object.entries(DIFFERS)) {
-    test(`patches of ${whose} lead an independent implementation and the backend to the last snapshot of ${what}`, () => {
+    test(`patches by the differ of ${whose} lead an independent implementation and the backend to each snapshot of ${what}`, () => {
       for (let seed = 1; seed <= 1000; seed += 1) {
         const random = createRandom(seed);
         const expected = new SparseReply();

@@ -48,7 +48,7 @@ test('stream event reader does not drop an event with a repeated sequence number
   assert.notEqual(read(patch), null);
 });
 
-const KEYS: readonly [unknown, readonly (string | number)[]][] = [
+const KEYS: readonly [key: unknown, path: readonly (string | number)[]][] = [
   [
     'message.content.middle_answer.progress[0].answer',
     ['message', 'content', 'middle_answer', 'progress', 0, 'answer'],

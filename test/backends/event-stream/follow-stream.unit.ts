@@ -220,6 +220,7 @@ test('followStream yields to the event loop when a slice is used up, over all ch
   stream.push(printEvent('end'));
   assert.equal(await result, 'ended');
   assert.ok(environment.pauses >= 5, `${environment.pauses} pauses`);
+  // 30 words, the id of the message and the end of the run.
   assert.equal(emitted.flatMap(({ changes }) => changes.map(nameChange)).length, 32);
 });
 
@@ -251,7 +252,7 @@ test('followStream emits the response of a lookup while the service is silent', 
   run.lookups = lookups;
   const { environment, names, push } = setup(run);
   await push('one');
-  run.apply({ event: '', data: 'found' } as never);
+  run.apply({ event: 'message', data: 'found', id: null });
   await environment.settle();
   assert.deepEqual(names(), ['one']);
   respond();
@@ -299,7 +300,7 @@ test('followStream leaves the changes to the next connection when it is aborted 
   run.lookups = lookups;
   const { environment, abort, names, push, result } = setup(run);
   await push('one');
-  run.apply({ event: '', data: 'found' } as never);
+  run.apply({ event: 'message', data: 'found', id: null });
   respond();
   abort.abort();
   assert.equal(await result, 'aborted');
@@ -345,7 +346,7 @@ test('followStream closes the stream when its consumer stops reading', async () 
 
 test('endRun emits the end of a run that had no stream', async () => {
   const run = new ScriptedRun();
-  for (const data of ['one', 'end']) run.apply({ event: '', data } as never);
+  for (const data of ['one', 'end']) run.apply({ event: 'message', data, id: null });
   const batches: string[] = [];
   for await (const { changes } of endRun(run, {
     thread: 't',

@@ -19,8 +19,12 @@ const HEADER = { thread: 't', term: 1, run: 'r', seq: 0 } as const;
 
 const runIs = (state: RunState): Change => ({ type: 'thread', set: { run: { state, id: 'r' } } });
 const part: Change = {
-  ...{ type: 'part', message: 'answer', part: 'p' },
-  ...{ parent: null, before: null, value: { kind: 'text' } },
+  type: 'part',
+  message: 'answer',
+  part: 'p',
+  parent: null,
+  before: null,
+  value: { kind: 'text' },
 };
 const textAt = (at: number, text: string): Change => {
   return { type: 'text', message: 'answer', part: 'p', at, text };
@@ -51,7 +55,12 @@ async function openFollower(ref: TabRun['ref'] = { id: null, otherRunIds: [] }) 
     await environment.settle();
   };
   return {
-    ...{ environment, lock, requestLock, queries, abort, send },
+    environment,
+    lock,
+    requestLock,
+    queries,
+    abort,
+    send,
     reading: new Follower(channel, run).read(),
     sendState: (seq: number, ...changes: Change[]) =>
       send({ type: 'state', ...HEADER, seq, changes }),
@@ -247,7 +256,7 @@ for (const [how, state, end] of [
       return assert.rejects(reading.next());
     },
   ],
-  ['its reader leaves', 'streaming', ({ reading }) => reading.return('ended')],
+  ['its reader stops', 'streaming', ({ reading }) => reading.return('ended')],
 ] as readonly (readonly [
   string,
   RunState,

@@ -24,9 +24,9 @@ const begin: readonly Change[] = [
   { type: 'part', message: 'a', part: 'p', parent: null, before: null, value: { kind: 'text' } },
   text(0, 'Hel'),
 ];
-const exceedLimits = createFieldChange('a', null, 'extra', deep());
+const unsendable = createFieldChange('a', null, 'extra', deep());
 
-/** Two tabs that rejoin one run. The service replays what it has sent, and continues with `emit`. */
+/** A service with one run: each connection first gets what was emitted before. `open` opens a tab that rejoins the run. */
 async function setup(context: TestContext) {
   const tabs = new MemoryTabs();
   const environment = createTestEnvironment();
@@ -45,8 +45,8 @@ async function setup(context: TestContext) {
     const end = new Deferred<void>();
     signal.addEventListener('abort', () => end.resolve());
     for (let count = 0; !signal.aborted; count += 1) {
-      const isNew = next.promise;
-      while (count >= sent.length && !signal.aborted) await Promise.race([isNew, end.promise]);
+      const emitted = next.promise;
+      while (count >= sent.length && !signal.aborted) await Promise.race([emitted, end.promise]);
       yield { thread: 't', time: 0, changes: sent[count] ?? [] };
     }
     aborted.push(name);
@@ -61,7 +61,8 @@ async function setup(context: TestContext) {
     } as unknown as Backend;
     const store = createStore();
     apply(store, {
-      ...{ thread: 't', time: 0 },
+      thread: 't',
+      time: 0,
       changes: [{ type: 'message', message: 'a', value: ANSWER }],
     });
     const shown: string[] = [];
@@ -83,7 +84,7 @@ async function setup(context: TestContext) {
 
 test('a tab reads a run itself when the state of the run exceeds the limits of messages between tabs', async (context) => {
   const { environment, opened, aborted, emit, open } = await setup(context);
-  await emit(...begin, text(3, 'lo'), exceedLimits);
+  await emit(...begin, text(3, 'lo'), unsendable);
   await open('A');
   const shown = await open('B');
   assert.deepEqual([opened, shown.at(-1)], [['A', 'B'], 'Hello']);
@@ -98,7 +99,7 @@ test('a tab that shows a run of another tab keeps its content when the state beg
   await open('A');
   const shown = await open('B');
   assert.deepEqual([opened, shown.at(-1)], [['A'], 'Hello']);
-  await emit(exceedLimits);
+  await emit(unsendable);
   await environment.advance(10_000);
   assert.deepEqual([opened, aborted], [['A', 'B'], []]);
   await emit(text(5, ', world'));

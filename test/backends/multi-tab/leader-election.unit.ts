@@ -80,7 +80,11 @@ for (const isLeader of [true, false]) {
     ];
     run.mirror.replaceState([...addText('answer', 'A long text'), runIs('streaming')]);
     const request: Change = {
-      ...{ type: 'part', message: 'a', part: 'q', parent: '@activity', before: null },
+      type: 'part',
+      message: 'a',
+      part: 'q',
+      parent: '@activity',
+      before: null,
       value: { kind: 'request-activity', state: 'pending' } as never,
     };
     async function* open() {

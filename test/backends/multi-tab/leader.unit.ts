@@ -54,7 +54,11 @@ test('Leader numbers a state that it cannot send, so that followers of the previ
   const { run, leader, posted, publish } = setupLeader();
   /** A part with more than half of the values that a message between tabs may have. */
   const enlarge = (part: string): Change => ({
-    ...{ type: 'part', message: 'a', part, parent: '@activity', before: null },
+    type: 'part',
+    message: 'a',
+    part,
+    parent: '@activity',
+    before: null,
     value: { kind: 'request-activity', schema: Array.from({ length: 300_000 }, () => 0) } as never,
   });
   publish(runIs('streaming'));

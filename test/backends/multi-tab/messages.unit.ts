@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTabMessage } from '../../../src/backends/multi-tab/messages.js';
 
-const PLACE = { thread: 't', term: 1, run: 'r', seq: 0 };
-const batch = (...changes: unknown[]) => ({ type: 'batch', ...PLACE, changes });
+const HEADER = { thread: 't', term: 1, run: 'r', seq: 0 };
+const batch = (...changes: unknown[]) => ({ type: 'batch', ...HEADER, changes });
 const setField = (path: unknown[], value: unknown, part: unknown = null, message = 'answer') =>
   batch({ type: 'set', message, part, path, value });
-const putPart = (value: unknown, place: object = {}) =>
+const putPart = (value: unknown, position: object = {}) =>
   batch({
     type: 'part',
     message: 'answer',
@@ -14,7 +14,7 @@ const putPart = (value: unknown, place: object = {}) =>
     parent: null,
     before: null,
     value,
-    ...place,
+    ...position,
   });
 const putContent = (...parts: unknown[]) => batch({ type: 'content', message: 'answer', parts });
 const setRun = (run: unknown) => batch({ type: 'thread', set: { run } });
@@ -31,8 +31,8 @@ const TABLE = {
 
 const VALID: readonly unknown[] = [
   { type: 'query', thread: 't', full: true },
-  { type: 'leader', ...PLACE, started: true, answered: null },
-  { type: 'unsendable', ...PLACE },
+  { type: 'leader', ...HEADER, started: true, answered: null },
+  { type: 'unsendable', ...HEADER },
   { type: 'take-over', thread: 't', call: 'c', request: null, continues: false },
   { type: 'reply', call: 'c', code: 'ok', message: '' },
   batch(),
@@ -51,7 +51,7 @@ const VALID: readonly unknown[] = [
   { type: 'stop', thread: 't', call: 'c' },
   { type: 'resigned', thread: 't', term: 1 },
   { type: 'changed', thread: 't' },
-  { type: 'state', ...PLACE, run: null, changes: [] },
+  { type: 'state', ...HEADER, run: null, changes: [] },
   setField(['status'], 'interrupted'),
   setField(['id'], null),
   setField(['createdAt'], 5),
@@ -80,14 +80,14 @@ const INVALID: readonly unknown[] = [
   { type: 'query' },
   { type: 'query', thread: 1, full: true },
   { type: 'constructor', thread: 't' },
-  { type: 'leader', ...PLACE, started: 'yes', answered: null },
-  { type: 'leader', ...PLACE, term: Number.NaN, started: true, answered: null },
+  { type: 'leader', ...HEADER, started: 'yes', answered: null },
+  { type: 'leader', ...HEADER, term: Number.NaN, started: true, answered: null },
   { type: 'query', thread: 't', full: true, more: new Date(0) },
   { type: 'query', thread: 't', full: true, more: cycle },
   { type: 'query', thread: 't', full: true, more: deep },
   { type: 'query', thread: 'x'.repeat(129 * 1024 * 1024), full: true },
   JSON.parse('{"type":"query","thread":"t","full":true,"more":{"__proto__":1}}'),
-  { type: 'batch', ...PLACE, changes: 'x' },
+  { type: 'batch', ...HEADER, changes: 'x' },
   batch(null),
   batch({ type: 'nothing', message: 'answer' }),
   batch({ type: 'message', message: 'answer', value: {} }),
@@ -118,9 +118,9 @@ const INVALID: readonly unknown[] = [
   batch({ type: 'text', message: 'answer', part: null, at: 0, text: 'x' }),
   batch({ type: 'content', message: 'answer' }),
   batch({ type: 'content', message: 'question', parts: [] }),
-  { type: 'leader', ...PLACE, run: 5, started: true, answered: null },
+  { type: 'leader', ...HEADER, run: 5, started: true, answered: null },
   { type: 'leader', thread: 't', run: null, seq: 0, started: true, answered: null },
-  { type: 'state', ...PLACE, changes: [null] },
+  { type: 'state', ...HEADER, changes: [null] },
   { type: 5, thread: 't' },
   new (class {
     type = 'changed';

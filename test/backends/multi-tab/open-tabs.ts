@@ -72,7 +72,7 @@ export async function begin(
   await untilShown(world, tab, '"kind":"tool"');
 }
 
-/** Starts one agent for the tests of a file. Returns functions that open tabs of a new user. */
+/** Starts one service for the tests of a file. Returns functions that open tabs of a new user. */
 export function shareTabs() {
   const getService = shareService();
   const setup = (context: TestContext, count: number, dialect?: string) =>

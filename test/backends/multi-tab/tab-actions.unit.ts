@@ -129,6 +129,7 @@ test('a thread that another tab deletes is closed', async (context) => {
   await b.controller.deleteThread(threadId);
   fixture.service.pauses.release(world.user);
   for (let turn = 0; turn < 3; turn += 1) {
+    // Longer than the idle timeout of UBIK (45 s).
     await a.environment.advance(50_000);
     await world.settleClosedTabs();
   }

@@ -115,11 +115,11 @@ test('LeaderCalls repeats a pending call, and resolves with no-reply when the le
   await reply('busy', 'Not now.');
   assert.deepEqual(await answered, { code: 'busy', message: 'Not now.' });
   assert.equal(new Set(received.map(({ call }) => call)).size, 1, 'it is one call');
-  const left = callStop();
+  const unanswered = callStop();
   await environment.settle();
   await reply('pending');
   await environment.advance(3 * QUERY_TIMEOUT);
-  assert.equal((await left).code, 'no-reply');
+  assert.equal((await unanswered).code, 'no-reply');
   assert.equal(environment.timers, 0);
 });
 
@@ -262,7 +262,7 @@ test('TabChannel subscribes once and unsubscribes with the last release', () => 
   assert.equal(tab.listeners, 1);
 });
 
-test('TabChannel ignores messages that cannot be sent and locks that cannot be requested', async () => {
+test('TabChannel ignores that a message cannot be sent, and gets no lock when the request for it fails', async () => {
   const link: TabLink = {
     post: () => {
       throw new Error('closed');

@@ -228,16 +228,16 @@ for (const [title, annKey, bobKey] of [
 ] as const) {
   test(`TabLink ${title}`, async () => {
     const ann = openLink('https://service.test', annKey);
-    const again = openLink('https://service.test', annKey);
+    const annAgain = openLink('https://service.test', annKey);
     const bob = openLink('https://service.test', bobKey);
     const bobAgain = openLink('https://service.test', bobKey);
     ann.link.post('of ann');
-    await again.waitFor('of ann');
+    await annAgain.waitFor('of ann');
     bobAgain.link.post('of bob');
     await bob.waitFor('of bob');
-    assert.deepEqual([again.received, bob.received], [['of ann'], ['of bob']]);
+    assert.deepEqual([annAgain.received, bob.received], [['of ann'], ['of bob']]);
     assert.deepEqual([ann.received, bobAgain.received], [[], []]);
-    [ann, again, bob, bobAgain].forEach(({ unsubscribe }) => unsubscribe());
+    [ann, annAgain, bob, bobAgain].forEach(({ unsubscribe }) => unsubscribe());
   });
 }
 

@@ -123,7 +123,7 @@ test('replay is recognized by the event of its connection, also if the first con
   }
 });
 
-test('replay whose connection has no event of its own is recognized by the first event of the run', () => {
+test('replay without `connection_established` is recognized by the first event of the run', () => {
   const { receive, codes, message } = setupReplay();
   const started: WireEvent = { type: 'agent_processing_started', fields: { task_id: 't1' } };
   receive([HELLO, started, chunk('Hello, '), chunk('wor', 2)]);

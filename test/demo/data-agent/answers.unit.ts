@@ -76,7 +76,7 @@ test('Data Agent sends the statement, all rows and the row count in an SQL step'
   assert.equal(final, stepsOf(reply).at(-1)?.['answer']);
 });
 
-test('Data Agent shows a statement with question marks that are no parameters as it ran', async () => {
+test('Data Agent shows a statement as it was executed when its question marks are not parameters', async () => {
   const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const sql = `SELECT 'It''s?' AS "Why?" -- really?`;
@@ -153,7 +153,7 @@ test('Data Agent sends no steps without is_need_progress', async () => {
   );
 });
 
-test('Data Agent completes a question by the application context', async () => {
+test('Data Agent completes a question from the application context', async () => {
   const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const custom_querys = { title: 'Rhine', data: { river: 'Rhine' } };

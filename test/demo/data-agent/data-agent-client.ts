@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DemoApiClient } from '../test-server.js';
 
-/** Anything that JSON can carry, for tests that look into it. */
+/** A JSON value. */
 export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
 
 /** A patch as the server sends it. */
@@ -33,7 +33,7 @@ export class DataAgentClient {
     this.#headers = headers;
   }
 
-  /** Creates a client with a token of its own. */
+  /** Creates a client for a new user, with the token of that user. */
   static async connect(url: string): Promise<DataAgentClient> {
     const client = await DemoApiClient.create(url);
     return new DataAgentClient(url, { ...client.headers, 'x-business-domain': 'bd_public' });
@@ -44,7 +44,7 @@ export class DataAgentClient {
     return new DataAgentClient(url, this.#headers);
   }
 
-  /** Sends a request; a header set to an empty text is left out. */
+  /** Sends a request. A header whose value is an empty text is not sent. */
   async open(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const all = { ...this.#headers, 'content-type': 'application/json', ...headers };
     return fetch(this.#url + path, {

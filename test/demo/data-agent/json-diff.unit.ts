@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandomOrder, diffJson } from '../../../demo/data-agent/json-diff.js';
 import type { Json } from '../../../demo/agent/json.js';
+import { createRandom } from '../../helpers/seeded-random.js';
 import { applyPatches, type Value, type WirePatch } from './data-agent-client.js';
 
 const diffAsText = (previous: Json, next: Json): string[] =>
@@ -55,12 +56,8 @@ test('diffJson visits the keys of an object in the order of `createRandomOrder`,
   assert.ok(orders.size > 3);
 });
 
-test('patches of random snapshot chains rebuild the last snapshot', () => {
-  let seed = 7;
-  const random = (): number => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    return seed / 2 ** 31;
-  };
+test('patches of random chains of snapshots rebuild each snapshot', () => {
+  const random = createRandom(7);
   const make = (depth: number): Json => {
     const kind = Math.floor(random() * (depth > 3 ? 4 : 7));
     if (kind === 0) return null;
@@ -77,7 +74,7 @@ test('patches of random snapshot chains rebuild the last snapshot', () => {
   for (let chain = 0; chain < 2000; chain += 1) {
     let previous: Json = {};
     let document: Value = {};
-    for (let frame = 0; frame < 5; frame += 1) {
+    for (let count = 0; count < 5; count += 1) {
       const next: Json = { a: make(0), b: make(0) };
       document = applyPatches(diffJson(previous, next, order) as unknown as WirePatch[], document);
       assert.deepEqual(document, next);

@@ -93,7 +93,7 @@ test('language model gets the previous turns and the application context', async
   assert.match(requests[1]?.body.messages[0]?.content ?? '', /"river":"Rhine"/u);
 });
 
-test('language model that calls a failing or unknown tool gets the error and goes on', async (context) => {
+test('language model that calls a failing or unknown tool gets the error and continues', async (context) => {
   const { client, requests } = await startWithModel(context, [
     [
       toolCallDelta('query_database', { sql: 'DELETE FROM rivers' }, 0),

@@ -137,7 +137,7 @@ test('termination cancels an answer that waits for approval', async () => {
   assert.equal(late.status, 400);
 });
 
-test('approval survives a restart; an answer that was running becomes failed', async (context) => {
+test('a request for approval survives a restart; an answer that was running becomes failed', async (context) => {
   const first = await startTestServer(context);
   const client = await DataAgentClient.connect(first.url);
   const { reply } = await interrupt(client);

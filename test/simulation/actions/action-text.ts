@@ -5,7 +5,7 @@ import type { World } from '../world/world.js';
 /**
  * Chooses an action as text: tab, name, arguments, and `!` when the next action does not wait until this one has settled.
  *
- * @param name its name; default: a random one, by weight
+ * @param name the name of the action; by default a random one, by weight
  */
 export function chooseAction(random: Random, name = chooseName(random)): string {
   const tab = random() < 0.75 ? 'A' : 'B';

@@ -163,7 +163,7 @@ function checkShownThread({ actions }: World, tab: Tab): void {
 /** Actions after which a text is queued or sent later. */
 const QUEUE = ['queue', 'edit-queued'];
 
-/** Actions that may change the current thread. */
+/** Actions that may change the current thread; `start` is the opening of a tab. */
 const MOVES = ['open', 'new', 'send', 'queue', 'upload', 'start'];
 
 /** The POST requests of actions without a text, and of answers to tools, whose requests do not contain it as `content`. */

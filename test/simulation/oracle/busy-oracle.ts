@@ -30,10 +30,10 @@ export function isBusyJustified(world: World, record: ActionRecord): boolean {
 function isRefused({ action, requestCount, tab, text }: ActionRecord): boolean {
   const { network } = tab;
   return network.sent.slice(requestCount).some((one) => {
-    const isMeant = one.method === 'POST' && PATHS[action]?.test(one.path);
+    const isOfAction = one.method === 'POST' && PATHS[action]?.test(one.path);
     const sentText = one.body['content'] ?? one.body['checkpoint_hint'] ?? null;
-    const isSame = text === null || sentText === null || sentText === text;
-    return isMeant && isSame && network.statusOf(one) === 409;
+    const hasSameText = text === null || sentText === null || sentText === text;
+    return isOfAction && hasSameText && network.statusOf(one) === 409;
   });
 }
 

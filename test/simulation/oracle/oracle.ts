@@ -8,7 +8,7 @@ import { listShown, type World } from '../world/world.js';
 
 /** Time within which late events are sorted, in ms. */
 const REORDERING_DELAY = 1000;
-/** Time within which a tab loads a stored thread that lags behind again, in ms: five of the retries of `load-latest.ts` take 31 s. */
+/** Time within which a tab reloads a stored thread that lags behind, in ms: five of the retries of `load-latest.ts` take 31 s. */
 export const LONGEST_LAG = 33_000;
 /** Time after which a silent stream is closed, in ms. */
 const SILENCE_TIMEOUT = 50_000;

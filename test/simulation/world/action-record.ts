@@ -44,9 +44,9 @@ export function recordActiveTabs(record: ActionRecord, tabs: readonly Tab[]): vo
   for (const tab of tabs) {
     const { thread } = tab.controller;
     for (const [key, { id, state }] of tab.runStatuses) {
-      const isMeant =
+      const isOfThread =
         id === null ? tab === record.tab && key === thread?.key : id === record.threadId;
-      if (isMeant && !IDLE_STATES.includes(state)) record.activeTabs.add(tab);
+      if (isOfThread && !IDLE_STATES.includes(state)) record.activeTabs.add(tab);
     }
   }
 }

@@ -50,7 +50,7 @@ export interface TabOptions extends Stores {
   /** Null: the tab reads no data of earlier visits. */
   readonly userKey: string | null;
   readonly seed: number;
-  /** Connects it with the other tabs; without it the tab shares nothing. */
+  /** The connection to the other tabs; a tab without one shares nothing. */
   readonly link?: MemoryTab | null;
 }
 
@@ -68,7 +68,9 @@ export class Tab {
   readonly page = new ScriptedPage();
   readonly controller: StreamController;
   readonly notices: ControllerNotice[] = [];
+  /** Whether a run was detached in this tab. */
   wasDetached = false;
+  /** The states of runs, by the keys of their threads. */
   readonly runStatuses = new Map<Key, RunStatus>();
   #uuidCount = 0;
   #isClosed = false;

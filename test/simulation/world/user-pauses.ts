@@ -22,7 +22,7 @@ export class UserPauses implements PausePoints {
     this.#points.delete(user);
     const held = this.#held.get(user) ?? [];
     this.#held.delete(user);
-    for (const go of held) go();
+    for (const resume of held) resume();
   }
 
   /** Whether a run of a user is held. */

@@ -28,19 +28,25 @@ test('listThreads returns conversations with their times and states', async () =
     }),
   );
   const { items, total, hasMore } = await method(backend, 'listThreads')({ page: 1, limit: 10 });
+  const unnamed = {
+    title: '',
+    createdAt: null,
+    updatedAt: null,
+    isRunning: false,
+    isUnread: false,
+  };
   assert.deepEqual(items, [
     {
-      ...{ id: 'C1', title: 'Pumps', createdAt: NOON, updatedAt: NOON },
-      ...{ isRunning: true, isUnread: true, hasFailed: false },
+      id: 'C1',
+      title: 'Pumps',
+      createdAt: NOON,
+      updatedAt: NOON,
+      isRunning: true,
+      isUnread: true,
+      hasFailed: false,
     },
-    {
-      ...{ id: 'C2', title: '', createdAt: null, updatedAt: null },
-      ...{ isRunning: false, isUnread: false, hasFailed: false },
-    },
-    {
-      ...{ id: 'C3', title: '', createdAt: null, updatedAt: null },
-      ...{ isRunning: false, isUnread: false, hasFailed: true },
-    },
+    { ...unnamed, id: 'C2', hasFailed: false },
+    { ...unnamed, id: 'C3', hasFailed: true },
   ]);
   assert.deepEqual([total, hasMore], [12, true]);
   assert.equal(environment.requests[0]?.url.search, '?page=1&size=10');
@@ -82,7 +88,7 @@ test('listThreads returns no further page when the pages so far contain the tota
   assert.equal(page.hasMore, false);
 });
 
-test('listThreads requests pages of at most 100 conversations, and sends no search', async () => {
+test('listThreads requests pages of at most 100 conversations, and counts them from 1', async () => {
   const { environment, backend } = setup(() => jsonResponse({ entries: [], total: 0 }));
   await method(backend, 'listThreads')({ page: 0, limit: 1000 });
   assert.deepEqual(

@@ -33,7 +33,7 @@ test('loadOnboarding returns the greeting and the preset questions of the versio
   assert.equal(url?.pathname, '/api/agent-factory/v3/agent-market/agent/key/version/v2');
 });
 
-test('loadOnboarding returns no greeting that a model generates on request', async () => {
+test('loadOnboarding returns no greeting when a model generates it on request', async () => {
   const config = { opening_remark_config: { type: 'dynamic', fixed_opening_remark: 'old' } };
   assert.equal((await setup(config).load()).greeting, null);
 });

@@ -39,13 +39,14 @@ suite('final text of an answer', () => {
     assert.deepEqual(outline(parts), ['text: Looking.', 'text: Found.']);
   });
 
-  test('is hidden while it and the last step grow in the same way, in either order', () => {
+  test('is hidden while it begins with the last step, or the last step begins with it', () => {
     const shown = showReply(createReply([modelStep('')], { answer: { text: '' } }));
     const step = stepPath(0, 'answer');
     shown.apply(append(step, 'North'));
     shown.apply(append(FINAL_TEXT, 'North holds'));
     assert.deepEqual(outline(shown.parts), ['text: North']);
     shown.apply(append(step, ' holds the'));
+    assert.deepEqual(outline(shown.parts), ['text: North holds the']);
     shown.apply(append(FINAL_TEXT, ' the most'));
     assert.deepEqual(outline(shown.parts), ['text: North holds the']);
   });
@@ -431,7 +432,7 @@ suite('tools of an answer', () => {
     );
   });
 
-  test('show their arguments from an object, and by either name', () => {
+  test('show arguments that are an object, and those that have a `key` instead of a `name`', () => {
     const inputOf = (args: unknown): unknown => {
       const step = skillStep('finder', null, { skill_info: info({ args }) });
       const [part] = showReply(createReply([step])).parts;
@@ -691,8 +692,12 @@ suite('entries of another agent that this agent has called (`skill_process`)', (
       { text: 'Reads', thinking: 'Hm', status: 'processing' },
       { text: '', thinking: 'Open', status: 'processing' },
       {
-        ...{ agent_name: 'reader', type: 'tool', text: 'x', thinking: 'T' },
-        ...{ status: 'completed', input_message: 'Read it' },
+        agent_name: 'reader',
+        type: 'tool',
+        text: 'x',
+        thinking: 'T',
+        status: 'completed',
+        input_message: 'Read it',
       },
     ];
     const { parts } = showReply(createReply([], { skill_process: entries }));
@@ -710,9 +715,8 @@ suite('entries of another agent that this agent has called (`skill_process`)', (
   });
 
   test('have the states of tools', () => {
-    const entry = (status: string, interrupted = false): object => ({
-      ...{ agent_name: 'reader', type: 'tool', text: 'x', status, interrupted },
-    });
+    const tool = { agent_name: 'reader', type: 'tool', text: 'x' };
+    const entry = (status: string, interrupted = false) => ({ ...tool, status, interrupted });
     const entries = [
       entry('processing', true),
       entry('processing'),

@@ -79,6 +79,7 @@ test('toDataset returns null for a large table of which most cells would be empt
   assert.equal(toDataset(range.map((index) => ({ [`id_${index}`]: index }))), null);
   const lists = Object.fromEntries(range.map((index) => [`b${index}`, [index]]));
   assert.equal(toDataset({ a: range, ...lists }), null);
+  // A million cells, 1,000 rows of 1,000 columns, are not too large.
   assert.equal(
     toDataset(range.slice(1000).map((index) => ({ [`id_${index}`]: 1 })))?.rows.length,
     1000,

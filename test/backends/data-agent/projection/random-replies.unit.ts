@@ -34,8 +34,8 @@ suite('parts of random replies', () => {
       const replies = new RandomReplies(random);
       const shown = new ShownAnswer();
       let snapshot: unknown = {};
-      for (let frame = 0; frame < 6; frame += 1) {
-        const next = frame === 0 ? replies.reply() : replies.next(snapshot);
+      for (let count = 0; count < 6; count += 1) {
+        const next = count === 0 ? replies.reply() : replies.next(snapshot);
         for (const batch of splitRandomly(diff(snapshot, next, random), random)) {
           shown.apply(...batch);
           const { parts } = showReply(shown.reply.root);
@@ -85,6 +85,7 @@ suite('parts of random replies', () => {
       const shown = showReply(root);
       shown.finish();
       const text = JSON.stringify(shown.parts);
+      // Each text of `RandomReplies` begins with such a word.
       for (const word of new Set(JSON.stringify(root).match(/w\d+q/g))) {
         assert.ok(text.includes(word), `seed ${String(seed)}: ${word} is lost`);
       }

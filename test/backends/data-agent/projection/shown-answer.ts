@@ -34,7 +34,7 @@ export class ShownAnswer {
     });
   }
 
-  /** Texts that tools stream, by their names. */
+  /** Texts that tools stream, by the names of these outputs. */
   get outputs(): Record<string, string> {
     const { parts } = this.#model.message();
     const outputs = parts.children(ACTIVITY).flatMap((key) => parts.children(key));
@@ -55,7 +55,7 @@ export class ShownAnswer {
       changedPaths = [];
     };
     for (const patch of patches) {
-      // What an internal failure removes was shown before, even if both are in one batch.
+      // A service that fails blanks its reply: what the patches before have added is shown first, even if it comes in the same batch.
       if (patch.path.length <= 2 && isBlankContent(patch.value)) update();
       const changedPath = this.reply.apply(patch);
       if (changedPath) changedPaths.push(changedPath);

@@ -24,7 +24,9 @@ function print(changes: readonly Change[]): string[] {
 function setup(question: string | null = 'q') {
   const diagnostics: string[] = [];
   const answer = new AnswerState({
-    ...{ message: 'a', question, projection: new AnswerProjection({ message: 'a' }) },
+    message: 'a',
+    question,
+    projection: new AnswerProjection({ message: 'a' }),
     approvals: new Map(),
     onDiagnostic: ({ code }) => diagnostics.push(code),
   });
@@ -111,7 +113,7 @@ test('answer state shows a resumed reply when its first snapshot is complete, an
   assert.deepEqual(print(shown).slice(-2), ['a.runId="R"', 'run streaming R']);
 });
 
-test('answer state shows a resumed reply when its second snapshot begins, or when it is one value', () => {
+test('answer state shows a resumed reply when its second snapshot begins, or when a patch sets the whole reply', () => {
   const { answer, upsert } = setup();
   upsert(messageOf('Hello'), 'message');
   answer.drainChanges();

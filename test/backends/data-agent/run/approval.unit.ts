@@ -19,7 +19,7 @@ function createApproval(data: Readonly<Record<string, unknown>> = {}): Approval 
 const TO = { key: 'to', value: 'ops@plant.example', type: 'string' };
 const COUNT = { name: 'count', value: 2, type: 'int' };
 
-test('approval is read with the first of its tokens, and without a handle or data there is none', () => {
+test('approval is read with the first of its tokens, and does not exist without a handle or data', () => {
   const tokenOf = (handle: unknown, data: unknown = {}) =>
     readApproval({ interrupt_info: { handle, data } })?.token;
   assert.equal(tokenOf({ resume_token: 'a', snapshot_id: 'b', frame_id: 'c' }), 'a');
@@ -110,7 +110,9 @@ test('approval describes the fields of arguments that are objects, up to two lev
     return (schema as { properties: { a: unknown } }).properties.a;
   };
   const recordOf = (properties: object) => ({
-    ...{ type: 'object', properties, required: Object.keys(properties) },
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
   });
   assert.deepEqual(
     schemaOf({ table: 'rivers', range: { from: 1, deep: { x: 1 } }, list: [1] }),
@@ -120,7 +122,7 @@ test('approval describes the fields of arguments that are objects, up to two lev
       list: {},
     }),
   );
-  // With fields of their own, empty values of these would be lost.
+  // A form with a field for each member would lose these empty members.
   for (const value of [{}, { x: null }, { x: '' }, [{ x: 1 }]]) {
     assert.deepEqual(schemaOf(value), {}, JSON.stringify(value));
   }

@@ -9,7 +9,7 @@ import { toPartTrees } from '../../../../src/model/part-tree.js';
 import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
 import { sampleOf } from '../../../helpers/sample.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
-import { getPendingRequest, Reader } from '../../../conformance/backend-conformance.js';
+import { getPendingQuestion, Reader } from '../../../conformance/backend-conformance.js';
 import {
   method,
   noSignal,
@@ -79,12 +79,7 @@ test('data agent run continues after an approval wherever its stream breaks', as
     service.scripts.push({ events: request, status: 'processing' }, { events });
     const { stream, keys } = send(reader);
     assert.equal(await reader.read(stream), null);
-    const {
-      part: _part,
-      parent: _parent,
-      text: _text,
-      ...asked
-    } = getPendingRequest(reader.message(keys.answer));
+    const asked = getPendingQuestion(reader.message(keys.answer));
     service.cuts = [
       { after, then: 'break' },
       { after: Infinity, then: 'close' },
@@ -112,12 +107,7 @@ async function answerApproval(isReloaded: boolean, respond: () => Response, stor
   service.scripts.push({ events: readFixture('e06-approval-request'), status: 'processing' });
   const { stream, keys: asked } = send(reader);
   assert.equal(await reader.read(stream), null);
-  const {
-    part: _part,
-    parent: _parent,
-    text: _text,
-    ...request
-  } = getPendingRequest(reader.message(asked.answer));
+  const request = getPendingQuestion(reader.message(asked.answer));
   const other = isReloaded
     ? new Reader(
         createDataAgentBackend({
@@ -180,20 +170,15 @@ for (const [isReloaded, page] of [
       'processing',
     );
     assert.equal(shown(reader, keys.answer).state, 'waiting');
-    // The page has marked the request as answered when the service accepted the answer.
-    const isAsked = emitted.some(
+    // When the service accepted the answer, the page marked the request as answered; so the request is emitted as pending again.
+    const isPendingAgain = emitted.some(
       (change) =>
         change.type === 'part' &&
         change.value.kind === 'request-activity' &&
         change.value.state === 'pending',
     );
-    assert.ok(isAsked);
-    const {
-      part: _part,
-      parent: _parent,
-      text: _text,
-      ...request
-    } = getPendingRequest(reader.message(keys.answer));
+    assert.ok(isPendingAgain);
+    const request = getPendingQuestion(reader.message(keys.answer));
     service.scripts.push({ events: readFixture('e06-approval-continued') });
     const provide = method(reader.backend, 'provideInput');
     const question = { ...request, message: keys.answer };
@@ -224,7 +209,7 @@ for (const [what, respond] of [
   ['a proxy has sent an error as JSON', () => Response.json(STREAM_ERROR)],
 ] as const) {
   for (const [state, change] of [
-    ['goes on', () => undefined],
+    ['continues', () => undefined],
     ['is complete', (service) => service.finish()],
   ] as const satisfies [string, (service: ScriptedService) => void][]) {
     test(`data agent run that ${state} is shown after ${what} in place of its resumed stream`, async () => {
@@ -374,7 +359,7 @@ test('data agent page that was reloaded shows its approval as answered when the 
   controller.close();
 });
 
-test('data agent page joins the run of another client, also when it has recorded an earlier run of its own', async () => {
+test('data agent page joins the run of another client, even if it has recorded an earlier run that it started itself', async () => {
   const { service, reader } = await setupRun();
   const { environment, createController } = openPage(service);
   const earlier = createController();
@@ -403,7 +388,7 @@ test('data agent page joins the run of another client, also when it has recorded
   controller.close();
 });
 
-test('data agent page follows an answer of its own that another client regenerates, and keeps it until then', async () => {
+test('data agent page keeps showing an answer that another client regenerates, until the new answer arrives', async () => {
   const { service, reader } = await setupRun();
   const { environment, createController } = openPage(service);
   const controller = createController();
@@ -429,6 +414,7 @@ test('data agent page follows an answer of its own that another client regenerat
   const kept = readHead(controller);
   assert.deepEqual([kept.key, kept.state, kept.status], [shown.key, 'rejoining', 'streaming']);
   assert.equal(kept.content, shown.content);
+  // After 150 s without an event the stream counts as stalled, and the page rejoins.
   await environment.advance(200_000);
   const { state, content, tools } = readHead(controller);
   assert.deepEqual([state, tools], ['complete', []]);
@@ -437,7 +423,7 @@ test('data agent page follows an answer of its own that another client regenerat
   controller.close();
 });
 
-test('data agent run of an answer that another client has regenerated is shown when it has ended before it is joined', async () => {
+test('data agent run in which another client has regenerated an answer is shown, even if the run ended before this page has joined it', async () => {
   const { service, reader, backend } = await setupRun();
   service.scripts.push({ events: readFixture('e01-plain-answer') });
   await reader.read(send(reader).stream);

@@ -251,7 +251,7 @@ const withIds = (members: Readonly<Record<string, string>>): WirePatch[] => [
 ];
 
 test('data agent run loads its stored answer only for an id that its stream has not sent', async () => {
-  const loads = async (members: Readonly<Record<string, string>>, asksAgain = false) => {
+  const countLoads = async (members: Readonly<Record<string, string>>, asksAgain = false) => {
     const { service, reader, backend } = await setupRun();
     const first = send(reader);
     service.scripts.push({ events: withIds({ user_message_id: 'U1' }) });
@@ -267,10 +267,10 @@ test('data agent run loads its stored answer only for an id that its stream has 
     assert.equal(shown(reader, keys.answer).state, 'complete');
     return service.requestsFor(`GET /conversation/${reader.session}`).length;
   };
-  assert.equal(await loads({ user_message_id: 'U2' }), 0);
-  assert.equal(await loads({}), 1);
+  assert.equal(await countLoads({ user_message_id: 'U2' }), 0);
+  assert.equal(await countLoads({}), 1);
   // The question is loaded before it is asked again, and nothing after it.
-  assert.equal(await loads({}, true), 1);
+  assert.equal(await countLoads({}, true), 1);
 });
 
 test('data agent run completes when its stored answer cannot be loaded and its last step has ended', async () => {

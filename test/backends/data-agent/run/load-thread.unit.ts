@@ -179,7 +179,7 @@ for (const [what, ext, after] of [
     { status: 'succeded', content: ANSWER.content, ext: '' },
   ],
 ] as const) {
-  test(`data agent thread whose last answer ${what} is rejoined by that answer`, async () => {
+  test(`data agent thread whose last answer ${what} is rejoined by the id of that answer`, async () => {
     let messages: object[] = [QUESTION, { ...ANSWER, status: 'processing', content: '', ext }];
     const environment = createTestEnvironment({
       respond: ({ method }) =>

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/backends/data-agent/index.js';
 import { errorOf } from '../../../helpers/http-client.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
-import { getPendingRequest, Reader } from '../../../conformance/backend-conformance.js';
+import { getPendingQuestion, getPendingRequest, Reader } from '../../../conformance/backend-conformance.js';
 import {
   method,
   noSignal,
@@ -378,7 +378,12 @@ test('data agent backend creates an input request for an approval with the argum
   });
 });
 
-const DECISIONS: readonly [string, InputAnswer, string, readonly object[]][] = [
+const DECISIONS: readonly [
+  title: string,
+  answer: InputAnswer,
+  action: string,
+  changed: readonly object[],
+][] = [
   [
     'only the changed arguments',
     { type: 'json', value: { to: 'night@plant.example', options: { urgent: true } } },
@@ -393,12 +398,7 @@ const DECISIONS: readonly [string, InputAnswer, string, readonly object[]][] = [
 for (const [title, answer, action, changed] of DECISIONS) {
   test(`data agent backend sends a decision with ${title}`, async () => {
     const { service, reader, backend, keys } = await askForApproval();
-    const {
-      part: _part,
-      parent: _parent,
-      text: _text,
-      ...asked
-    } = getPendingRequest(reader.message(keys.answer));
+    const asked = getPendingQuestion(reader.message(keys.answer));
     const question = { ...asked, message: keys.answer };
     const provide = method(backend, 'provideInput');
     const stream = provide(reader.session, question, answer, keys, noSignal());
@@ -474,12 +474,7 @@ for (const content of ['stored', 'emptied'] as const) {
 
 test('data agent backend rejects a decision with not-open when the message no longer waits for it', async () => {
   const { service, reader, backend, keys } = await askForApproval();
-  const {
-    part: _part,
-    parent: _parent,
-    text: _text,
-    ...asked
-  } = getPendingRequest(reader.message(keys.answer));
+  const asked = getPendingQuestion(reader.message(keys.answer));
   const question = { ...asked, message: keys.answer };
   const answer = { type: 'json', value: true } as const;
   const provide = method(backend, 'provideInput');
@@ -610,12 +605,7 @@ test('data agent backend sends a decision with the settings of the last message'
   const keys = reader.makeKeys();
   const draft = { text: 'Write.', attachments: [], options: { deepThinking: true, model: 'deep' } };
   await reader.read(backend.send(reader.session, draft, keys, noSignal()));
-  const {
-    part: _part,
-    parent: _parent,
-    text: _text,
-    ...asked
-  } = getPendingRequest(reader.message(keys.answer));
+  const asked = getPendingQuestion(reader.message(keys.answer));
   const question = { ...asked, message: keys.answer };
   const answer = { type: 'json', value: true } as const;
   const provide = method(backend, 'provideInput');

@@ -140,7 +140,7 @@ test('data agent run that is rejoined after an accepted stop is stopped when its
   assert.equal(reader.message(keys.answer).status, 'stopped');
 });
 
-test('data agent run that writes a stopped answer again completes, though the stop was accepted after the first run had ended', async () => {
+test('data agent run that writes a stopped answer again completes, though the stop was accepted after the first run had been released', async () => {
   const { service, reader, backend, environment } = await setupRun();
   service.scripts.push({ events: readFixture('e01-plain-answer') });
   service.cuts = [{ after: 8, then: 'stay' }];

@@ -251,7 +251,7 @@ export class ScriptedService {
     });
   }
 
-  /** Stores the answer as far as it was sent. */
+  /** Ends a run, and stores its answer as far as it was sent. */
   #end(run: Run, status = run.script.status ?? 'succeded'): void {
     const root = apply(this.stored ?? run.script.events, run.position) as {
       message?: { content?: Value; content_type?: string; ext?: Value };
@@ -274,8 +274,8 @@ function createMessage(
   replyId: string,
   content: string,
 ): Message {
-  const of = { content, content_type: 'text', ext: '', status: 'processed' };
-  return { id, origin, index, reply_id: replyId, ...of };
+  const others = { content_type: 'text', ext: '', status: 'processed' };
+  return { id, origin, index, reply_id: replyId, content, ...others };
 }
 
 /**

@@ -32,7 +32,7 @@ test('listCheckpoints reads step, title and `restoredFrom` of a checkpoint when 
   );
 });
 
-test('listCheckpoints reads the id of a checkpoint from each of its fields', async () => {
+test('listCheckpoints reads the id of a checkpoint from the first of its fields that the service sends', async () => {
   const checkpoints = [
     { id: 'a', checkpoint_id: 'b', metadata: { checkpoint_id: 'c', id: 'd' } },
     { checkpoint_id: 'b', metadata: { checkpoint_id: 'c', id: 'd' } },

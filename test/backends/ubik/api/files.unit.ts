@@ -157,11 +157,11 @@ test('loadToolFile rejects with `network` when the file breaks off, and with `ab
   const url = `${BASE}/assets/tools/k/x1/a.png`;
   await assert.rejects(session.backend.loadToolFile(url, signal), { code: 'network' });
   isBroken = false;
-  const leaving = new AbortController();
-  const loading = session.backend.loadToolFile(url, leaving.signal);
+  const abort = new AbortController();
+  const loading = session.backend.loadToolFile(url, abort.signal);
   const rejected = assert.rejects(loading, { code: 'aborted' });
   await session.environment.advance(0);
-  leaving.abort();
+  abort.abort();
   await rejected;
 });
 

@@ -62,6 +62,15 @@ test('part keys are unique for any names of tools', () => {
   }
 });
 
+test('key generator has room again after restoring a snapshot from before its limits were reached', () => {
+  const keys = createKeyGenerator({ parts: 1, marks: 1 });
+  const before = keys.snapshot();
+  keys.createKey('step:1');
+  assert.deepEqual([keys.hasRoom(0), keys.reserveMark(), keys.reserveMark()], [false, true, false]);
+  keys.restore(before);
+  assert.deepEqual([keys.hasRoom(0), keys.reserveMark()], [true, true]);
+});
+
 test('key generator repeats its keys after restoring a snapshot', () => {
   const keys = createKeyGenerator();
   keys.createKey('step:1');

@@ -55,7 +55,9 @@ const CONSTRUCTS: readonly {
     name: 'error with a code',
     text: CODED,
     construct: {
-      ...{ kind: 'error', message: 'three', code: 'E3' },
+      kind: 'error',
+      message: 'three',
+      code: 'E3',
       details: '{"error": "three", "code": "E3"}',
     },
   },

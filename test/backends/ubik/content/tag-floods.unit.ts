@@ -112,7 +112,7 @@ test('content parser does not assign the answer of a request over the limit to t
   assert.equal(text?.text, 'b?\n2');
 });
 
-test('content parser creates new parts again after restoring a snapshot from before the limit', () => {
+test('content parser reads the content of a part over the limit as text when the part starts in a later chunk', () => {
   const { parser, trees } = setupParser('stored', undefined, { parts: 2 });
   parser.push('<<thinking>>a<</thinking>>');
   assert.equal(trees().length, 1);

@@ -383,7 +383,7 @@ test('a running tool is done when its run ends', () => {
 const at = (second: number): string => new Date(START + second * 1000).toISOString();
 
 for (const [what, before, codes] of [
-  ['bound by its id', [{ type: 'response_chunk', content: '<<TOOL_STEP_START/find:c1>>\n' }], []],
+  ['bound to a part by its id', [{ type: 'response_chunk', content: '<<TOOL_STEP_START/find:c1>>\n' }], []],
   ['not bound to a part', [], ['late-event']],
 ] as const) {
   test(`a late update of a tool that is ${what} reports ${codes.join() || 'nothing'}`, () => {
@@ -573,11 +573,11 @@ test('a checkpoint is not merged with one of another name in a full content', ()
   assert.deepEqual(same.list(null), ['checkpoint']);
 });
 
-for (const [length, kinds, codes] of [
-  [10, ['text'], []],
-  [11, ['step'], ['message-too-large']],
+for (const [length, what, kinds, codes] of [
+  [10, 'replaces the streamed one', ['text'], []],
+  [11, 'is dropped with a diagnostic', ['step'], ['message-too-large']],
 ] as const) {
-  test(`a final content of ${length} units with a limit of 10 leaves ${kinds.join()}`, () => {
+  test(`a final content of ${length} units with a limit of 10 ${what}`, () => {
     const { message, run } = setupMessage();
     const errors: string[] = [];
     const task = new TaskState({

@@ -15,7 +15,7 @@ import {
 
 const TIMEOUT = 300_000;
 const HOUR = 3_600_000;
-const SKEWS: readonly (readonly [string, number])[] = [
+const SKEWS: readonly (readonly [name: string, skew: number])[] = [
   ['10 minutes ahead', 600_000],
   ['an hour behind', -HOUR],
 ];

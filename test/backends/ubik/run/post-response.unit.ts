@@ -221,7 +221,7 @@ test('send emits the ids of both messages before the end of the run', async () =
   assert.equal(ends.indexOf(true), session.batches.length - 1);
 });
 
-const FAILURES: readonly [string, () => Response, string][] = [
+const FAILURES: readonly [status: string, respond: () => Response, code: string][] = [
   ['400', () => jsonResponse({ detail: 'No.' }, 400), 'bad-request'],
   ['403', () => jsonResponse({ detail: 'No.' }, 403), 'forbidden'],
   ['404', () => jsonResponse({ detail: 'No.' }, 404), 'not-found'],

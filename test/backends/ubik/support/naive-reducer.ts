@@ -13,9 +13,9 @@ export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; i
   let instant = -Infinity;
   const placed: { event: WireEvent; instant: number; ends: boolean }[] = [];
   for (const event of arrived) {
-    const row = findEventHandler(event);
-    if (!row) continue;
-    const ends = row.endsMessage ?? false;
+    const handler = findEventHandler(event);
+    if (!handler) continue;
+    const ends = handler.endsMessage ?? false;
     instant = ends ? Infinity : (getEventTime(event) ?? instant);
     placed.push({ event, instant, ends });
     if (ends) break;

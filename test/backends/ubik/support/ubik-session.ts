@@ -76,7 +76,7 @@ export function setupSession(
     environment,
     diagnostics,
     batches,
-    rejected: rejected,
+    rejected,
     get thread() {
       return thread();
     },
