@@ -255,7 +255,7 @@ test('activity data of one message is limited in total', () => {
     ...Array.from({ length: 40 }, (_, index) => update({ phase: `P${index}`, text })),
   );
   const stored = phases.filter(({ data }) => data !== null);
-  // 1 Mi units in all, so 17 texts of 60,000 units.
+  // 1 Mi units in all: at most 17 texts of 60,000 units.
   assert.ok(stored.length >= 16 && stored.length < 20, String(stored.length));
   assert.equal(phases.length, 40);
 });
