@@ -4,8 +4,15 @@ import type { Backend, CheckpointInfo, InputRequest, RunRef } from '../../src/ba
 import { UbikError } from '../../src/errors.js';
 import { Deferred } from '../helpers/deferred.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
-import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
+import { contentOf, IDLE_TIMEOUT, stored } from './scripted-backend.js';
+import {
+  ANY_REJOIN_DELAY,
+  codeOf,
+  draftOf,
+  FIRST_REJOIN_DELAY,
+  setupController,
+  type ControllerFixture,
+} from './setup-controller.js';
 
 const MESSAGES = [
   stored('m1', 'user', 'Hello'),
@@ -123,12 +130,12 @@ test('a run keeps waiting after a rejected answer when the backend cannot rejoin
   assert.equal(stateOfRequest(fixture, message), 'pending');
 });
 
-test('provideInput joins its run by the id that only the stream has reported', async () => {
+test('provideInput joins its run by an id that the stream has reported and the message does not have', async () => {
   const { controller, backend, environment, message } = await setupRequest('tool', true);
   assert.equal(controller.thread?.messages.get(message)?.runId, null);
   void controller.provideInput(message, '@request:1', ANSWER).catch(() => undefined);
   backend.stream.fail(new UbikError('network'));
-  await environment.advance(31_000);
+  await environment.advance(ANY_REJOIN_DELAY);
   assert.equal(backend.stream.method, 'rejoin');
   const [, run] = backend.stream.args as [string, RunRef];
   assert.deepEqual([run.id, run.otherRunIds], ['task-1', []]);
@@ -145,7 +152,7 @@ test('provideInput answers a request once', async () => {
   assert.equal(backend.count('provideInput'), 1);
 });
 
-test('send follows a run that waits for the user', async () => {
+test('send starts another run while one waits for the user', async () => {
   const { controller, backend, environment, runNotices } = await setupRequest('agent', true);
   const sent = controller.send(draftOf('Something else'));
   await environment.settle();
@@ -200,7 +207,7 @@ test('edit shows the old version again when the service rejects the edit', async
   assert.equal(controller.thread?.messages.size, 2);
 });
 
-test('edit reloads the messages when the message has no id yet', async () => {
+test('edit first loads the id of a message that has none yet', async () => {
   const { controller, backend, environment, start } = setupController();
   await start('Hello');
   backend.stream.append(0, 'Good day');
@@ -431,7 +438,7 @@ test('uploadDocument creates a thread for the file and can be aborted', async ()
     uploadDocument: (_id: string, _file: File, _progress: unknown, signal: AbortSignal) =>
       new Promise((_resolve, reject) => {
         signals.push(signal);
-        signal.addEventListener('abort', () => reject(new UbikError('aborted', 'left')));
+        signal.addEventListener('abort', () => reject(new UbikError('aborted')));
       }),
   });
   const abortController = new AbortController();
@@ -484,15 +491,17 @@ test('openThread emits input-required for a request that became pending in the b
   assert.deepEqual(requests(), ['@request:1']);
 });
 
-test('provideInput waits for a file as long as its upload takes at 16 kB/s', async () => {
+test('provideInput extends the idle timeout by the time that the upload of a file takes at 16 kB/s', async () => {
   const { controller, backend, environment, message } = await setupRequest('tool', true);
   const file = new File([new Uint8Array(1_600_000)], 'photo.jpg');
   const provided = controller.provideInput(message, '@request:1', { type: 'file', file });
-  await environment.advance(144_999);
+  const uploadTime = file.size / 16;
+  await environment.advance(uploadTime + IDLE_TIMEOUT - 1);
   assert.equal(backend.stream.method, 'provideInput');
   backend.stream.begin();
   await provided;
-  await environment.advance(44_999);
+  // After the first batch, only the idle timeout applies.
+  await environment.advance(IDLE_TIMEOUT - 1);
   assert.equal(backend.count('rejoin'), 0);
   await environment.advance(1);
   assert.equal(backend.count('rejoin'), 1);
@@ -513,7 +522,7 @@ test('stop aborts the upload of a file that answers a request, which can then be
   assert.equal(backend.count('stop') + backend.count('rejoin'), 0);
 });
 
-test('stop before the upload of a file that answers a request aborts the upload', async () => {
+test('stop before the upload of a file that answers a request aborts the upload as soon as it starts', async () => {
   const { controller, backend, environment, message } = await setupRequest('agent', true);
   const removal = new Deferred<undefined>();
   backend.responses.set('unlinkDocument', () => removal.promise);
@@ -531,14 +540,14 @@ test('stop before the upload of a file that answers a request aborts the upload'
   assert.equal(await code, 'aborted');
 });
 
-test('stop stops the run that a file has continued, though its upload was aborted', async () => {
+test('stop during the upload of a file stops the run when the service has received the file nevertheless', async () => {
   const { controller, backend, environment, message } = await setupRequest('tool', true);
   const file = new File(['photo'], 'photo.jpg');
   const provided = controller.provideInput(message, '@request:1', { type: 'file', file });
   await environment.settle();
   const stopped = controller.stop();
   backend.stream.fail(new UbikError('aborted'));
-  await environment.advance(500);
+  await environment.advance(FIRST_REJOIN_DELAY);
   assert.equal(backend.stream.method, 'rejoin');
   backend.stream.begin();
   await environment.settle();
@@ -552,7 +561,7 @@ test('provideInput rejects when the request of the tool is still pending in the 
   const { controller, backend, environment, message } = fixture;
   const code = codeOf(controller.provideInput(message, '@request:1', ANSWER));
   backend.stream.fail(new UbikError('network'));
-  await environment.advance(31_000);
+  await environment.advance(ANY_REJOIN_DELAY);
   assert.equal(backend.stream.method, 'rejoin');
   backend.stream.request('@request:1', 'tool');
   backend.stream.finish('waiting');
@@ -565,7 +574,7 @@ test('provideInput rejects when the request of the tool is still pending in the 
 for (const [what, unfinished, isShown] of [
   ['shows the stored answer when the request was answered elsewhere', null, true],
   ['shows the stored answer when another run is active', 'task-2', true],
-  ['keeps the shown answer while the asking run is still active', 'task-1', false],
+  ['keeps the shown answer while the run with the request is still active', 'task-1', false],
 ] as const) {
   test(`a change by another client ${what}`, async () => {
     const fixture = await setupRequest('tool', true);
@@ -587,7 +596,7 @@ for (const [what, unfinished, isShown] of [
 }
 
 for (const level of ['agent', 'tool'] as const) {
-  test(`provideInput closes a request of the ${level} when the service calls it answered`, async () => {
+  test(`provideInput closes a request of the ${level} when the service responds that it is no longer open`, async () => {
     const fixture = await setupRequest(level, true);
     const { backend, controller, environment, message } = fixture;
     const before = backend.count('loadThread');
@@ -774,6 +783,7 @@ test('restoreCheckpoint accepts a checkpoint that was never listed', async () =>
   const other = { ...info, runId: 'task-1', restorable: false };
   backend.checkpoints = [other];
   await controller.listCheckpoints();
+  // The host page can add entries to the list that are not checkpoints.
   controller.setListItem('checkpoints', 'of the host', null);
   const chosen = { ...info, restorable: true };
   void controller.restoreCheckpoint(chosen, null).catch(() => undefined);

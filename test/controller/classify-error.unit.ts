@@ -56,7 +56,7 @@ test('hasNothingToJoin recognizes a run that the service does not have, or of wh
   assert.equal(hasNothingToJoin(new UbikError('network')), false);
 });
 
-test('isRetryable rejects final errors, exceeded limits, blocked requests and 204', () => {
+test('isRetryable is false for final errors, exceeded limits, blocked requests and 204', () => {
   for (const code of [...FINAL, ...LIMITS_AND_BLOCKED])
     assert.equal(isRetryable(new UbikError(code)), false, code);
   for (const code of [...TEMPORARY_REFUSALS, ...UNCERTAIN])

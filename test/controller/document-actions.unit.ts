@@ -74,7 +74,7 @@ async function sendAfterRemoval() {
   return { ...fixture, response, removed, sent };
 }
 
-test('a message that is sent while a document is being removed is requested after the removal', async () => {
+test('the request of a message that is sent while a document is being removed follows the removal', async () => {
   const { backend, environment, response, removed, sent, states } = await sendAfterRemoval();
   assert.deepEqual([states.at(-1), backend.count('send')], ['sending', 0]);
   response.resolve(undefined);
@@ -123,13 +123,12 @@ test('starDocument sets and removes a star, and loadDocument keeps it', async ()
 test('loadDocument does not add a document again that was unlinked meanwhile', async () => {
   const fixture = await openWithDocument();
   const { backend, controller } = fixture;
-  let answer = (): void => undefined;
-  const response = new Promise<void>((resolve) => (answer = resolve));
-  backend.responses.set('loadDocument', () => response.then(() => documentOf('d1')));
-  const read = controller.loadDocument('d1');
+  const response = new Deferred<DocumentInfo>();
+  backend.responses.set('loadDocument', () => response.promise);
+  const loading = controller.loadDocument('d1');
   await controller.unlinkDocument('d1');
-  answer();
-  await read;
+  response.resolve(documentOf('d1'));
+  await loading;
   assert.equal(listed(fixture).length, 0);
 });
 
@@ -143,7 +142,7 @@ test('uploadDocument uploads to the given thread when another one is current', a
   assert.equal(listed(fixture).length, 0);
 });
 
-test('uploadDocument uploads no file of a thread that could not be created to another one', async () => {
+test('uploadDocument uploads no file of a thread that could not be created to another thread', async () => {
   const fixture = setupController();
   const { backend, controller } = fixture;
   backend.responses.set('createThread', () => {

@@ -188,7 +188,7 @@ test('a delivered text is not restored by any later reload', async () => {
   }
 });
 
-test('a text that is being sent and repeats the message before it is restored until it is delivered', async () => {
+test('a text that is being sent and equals the last message is restored after a reload until it is delivered', async () => {
   const environment = await closeWhileSending('First');
   const messages = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
   for (const arrived of [false, false, true, true]) {
@@ -357,6 +357,7 @@ test('the texts of two threads that cannot be created are both restored', async 
   creations[0]?.reject(new UbikError('bad-request'));
   creations[1]?.reject(new UbikError('bad-request'));
   assert.deepEqual(await Promise.all([first, second]), ['bad-request', 'bad-request']);
+  // Each text is put before the draft, so the one that was rejected last comes first.
   assert.equal(controller.getDraft().text, 'SECOND\n\nFIRST');
   assert.equal(await reloadDraft(environment), 'SECOND\n\nFIRST');
 });
@@ -416,7 +417,7 @@ for (const [what, entry, isDelivered, wanted] of [
   ['is restored when it was not delivered', { text: 'Second', asked: 1 }, false, 'Second'],
   ['is not restored when it was delivered', { text: 'Second', asked: 1 }, true, ''],
   [
-    'is restored when the number of messages before it is invalid',
+    'is restored although it was delivered when the stored number of earlier messages is invalid',
     { text: 'Second', asked: '1' },
     true,
     'Second',

@@ -37,7 +37,7 @@ const user = (id: string, text: string) => stored(id, 'user', text);
 const answer = (id: string, text: string, runId: string) =>
   stored(id, 'assistant', text, { runId });
 
-/** An action that starts a run in the thread `old`, and what is stored of it in the end. */
+/** An action that starts a run in the thread `old`, and what is stored in the end: the messages before those of the run, and those of the run. */
 interface RunCase {
   begin(fixture: ControllerFixture): Promise<void>;
   readonly storedBefore: readonly StoredMessage[];
@@ -107,7 +107,8 @@ const codesOf = ({ notices }: ControllerFixture) =>
 for (const [act, runCase] of Object.entries(RUN_CASES)) {
   const all = [...runCase.storedBefore, ...runCase.run];
   for (const [what, lag] of Object.entries(LAGS)) {
-    if (act !== 'send' && what === 'the question alone' && runCase.run.length === 1) continue;
+    // A run without a question of its own.
+    if (what === 'the question alone' && runCase.run.length === 1) continue;
     test(`${act} does not change shown messages while the stored thread contains ${what}, and adds the ids later`, async () => {
       const part = lag(runCase.run);
       const record = part.length === 0 ? OLD : [...runCase.storedBefore, ...part];
@@ -117,6 +118,7 @@ for (const [act, runCase] of Object.entries(RUN_CASES)) {
       assert.equal(controller.thread?.run.state, 'complete');
       assert.equal(controller.getDraft().text, '');
       const loads = backend.count('loadThread');
+      // The first two of the delays.
       await environment.advance(3_000);
       assert.equal(backend.count('loadThread'), loads + 2);
       assert.deepEqual(shown(fixture), textsOf(all));
@@ -128,7 +130,7 @@ for (const [act, runCase] of Object.entries(RUN_CASES)) {
         all.map(({ id }) => id),
       );
       await environment.advance(120_000);
-      assert.equal(backend.count('loadThread'), loads + 3, 'it is not loaded again');
+      assert.equal(backend.count('loadThread'), loads + 3, 'the thread is not loaded again');
       assert.deepEqual(codesOf(fixture), []);
     });
 
@@ -225,7 +227,7 @@ for (const [what, bare] of [
   });
 }
 
-test('a thread without a title keeps what is shown and gets the title when it is stored', async () => {
+test('a thread without a title keeps its shown messages, and gets a title when the service has stored one', async () => {
   const fixture = setupController();
   const { backend, controller, environment } = fixture;
   backend.responses.set('createThread', () => ({
@@ -310,10 +312,10 @@ for (const earlier of [[], ['First']]) {
 }
 
 for (const [what, lost] of [
-  ['another', 'Lost'],
+  ['a different', 'Lost'],
   ['an equal', QUESTION],
 ]) {
-  test(`an answer after ${what} message that has failed stays after the stored ones, and gets its ids later`, async () => {
+  test(`a message after ${what} one that has failed, and its answer, stay below the stored messages and get their ids later`, async () => {
     const fixture = setupController();
     const { backend, controller, environment } = fixture;
     backend.threads.set('old', contentOf('old', OLD));
@@ -328,7 +330,7 @@ for (const [what, lost] of [
     assert.equal(controller.thread?.messages.size, 4);
   });
 
-  test(`an answer after ${what} message that has failed gets its ids with the first reload`, async () => {
+  test(`a message after ${what} one that has failed, and its answer, get their ids with the first reload`, async () => {
     const fixture = setupController();
     const { backend, controller } = fixture;
     backend.threads.set('old', contentOf('old', OLD));

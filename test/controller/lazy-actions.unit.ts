@@ -37,7 +37,7 @@ test('a thread is not opened when a new thread is shown while the code for store
   controller.close();
 });
 
-test('an action whose code is being loaded is not performed in the thread that has replaced its own', async () => {
+test('an action rejects with aborted when a new thread is shown while the code of the action is loading', async () => {
   const { backend, controller } = setup();
   await controller.openThread('a');
   const listed = controller.listCheckpoints();
@@ -51,7 +51,7 @@ for (const [what, act, threads] of [
   ['opened', (controller) => controller.openThread('a'), []],
   ['created', (controller) => controller.send({ text: 'Question', attachments: [] }), ['new']],
 ] as const satisfies [string, (controller: StreamController) => Promise<void>, string[]][]) {
-  test(`an action for a new thread whose code is being loaded is ${threads.length ? '' : 'not '}performed in a thread that is ${what} meanwhile`, async () => {
+  test(`an action that starts without a thread is ${threads.length ? '' : 'not '}performed in a thread that is ${what} while the code of the action is loading`, async () => {
     const { environment, backend, controller } = setup();
     await storedThreads.load();
     backend.responses.set('createThread', () => ({ id: 'new', title: '' }));
@@ -79,7 +79,7 @@ for (const [what, act, threads] of [
 }
 
 for (const times of [1, 2]) {
-  test(`an action whose code is being loaded is performed in the thread that was being loaded then, although it was opened ${times === 1 ? 'once' : 'again'}`, async () => {
+  test(`an action that starts while a thread is loading is performed in that thread when the code of the action is loaded later${times === 1 ? '' : ', also when the thread is opened again meanwhile'}`, async () => {
     const { backend, controller } = setup();
     documentActions.value = undefined;
     let opening = controller.openThread('a');

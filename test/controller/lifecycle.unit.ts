@@ -137,7 +137,7 @@ test('close rejects pending and later actions with aborted', async () => {
   assert.equal(environment.timers, 0);
 });
 
-test('close prevents a run whose action was still loading', async () => {
+test('close prevents the run of an action that still loads what it needs', async () => {
   const { controller, environment, backend, start } = setupController();
   await start();
   backend.stream.finish('complete');
@@ -162,7 +162,7 @@ test('close keeps the record of an active run', async () => {
   assert.equal(await environment.storage.get(recordKey('run')), '{"task":"task-1"}');
 });
 
-test('a hundred closed controllers leave no timer and no open stream', async () => {
+test('no timer and no open stream remains of a hundred closed controllers', async () => {
   const environment = createTestEnvironment();
   const backend = new ScriptedBackend(() => environment.monotonic());
   for (let count = 0; count < 100; count += 1) {
@@ -209,7 +209,7 @@ test('shareController returns the same controller only for the same identity', a
     assert.notEqual(shareController(other, make), first);
   }
   first.retain()();
-  assert.equal(shareController(identity, make), first, 'until the task is over');
+  assert.equal(shareController(identity, make), first, 'it stays open until the end of the task');
   await environment.advance(0);
   assert.notEqual(shareController(identity, make), first);
 });

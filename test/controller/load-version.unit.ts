@@ -100,6 +100,7 @@ test('loadVersion removes a version that does not exist from all its loaded sibl
     const message = stored(id, 'user', text);
     return { ...message, fields: { ...message.fields, siblingIds: ['q1', 'q2', 'q3'] } };
   };
+  // A message with another parent is no sibling, so its list stays unchanged.
   const answer = stored('m2', 'assistant', 'So');
   const other = { ...answer, fields: { ...answer.fields, siblingIds: ['q3'] } };
   backend.threads.set('a', contentOf('a', [version('q1', 'First'), other]));

@@ -150,6 +150,7 @@ for (const [what, messages] of [
   ],
 ] as const) {
   test(`a lost run is not identified with the run of a stored message that ${what}`, async () => {
+    // That of the reference, then those of the stored messages, the last one first.
     const otherRunIds = ['t0', 't1', 't0', 't0'];
     assert.deepEqual(await locate(messages), { ...REF, otherRunIds });
   });

@@ -11,7 +11,7 @@ import { codeOf, draftOf, setupController, textOf } from './setup-controller.js'
 const COUNT = 2000;
 /** Time that listeners take for one change, in ms. */
 const COST = 0.05;
-/** The time of a slice, and of the 32 messages with three changes each that it may take longer. */
+/** Longest time of a slice in ms. After every 32 messages of three changes each, the slice ends if it has lasted 8 ms. */
 const LONGEST_SLICE = 8 + 32 * 3 * COST;
 
 const createThread = (id: string, count: number, suffix = '') =>

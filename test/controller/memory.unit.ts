@@ -67,7 +67,7 @@ async function measureClose(turns?: number): Promise<{ open: number; closed: num
 }
 
 test('close releases the memory of 1,000 answers when the host retains the controller', async () => {
-  // The first time also measures code, which is compiled when it first runs and stays, so waiting for fewer bytes is in vain.
+  // The first call also measures code that is compiled when it first runs and is never released, so it waits only ten turns for fewer bytes.
   await measureClose(10);
   const { open, closed } = await measureClose();
   assert.ok(closed <= open / 20, `${closed} of ${open} bytes stayed`);

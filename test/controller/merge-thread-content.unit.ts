@@ -126,7 +126,7 @@ test('mergeThreadContent sets the head of the service, or the last message if th
   assert.deepEqual(merge(messages, [], null).heads, ['a']);
 });
 
-test('mergeMessage adds stored activity once, again when it has changed, and removes tools that are no longer stored', () => {
+test('mergeMessage adds stored activity once, again when it has changed, and removes activity that is no longer stored', () => {
   const store = createStore();
   const fields: Extract<PartFields, { kind: 'tool-activity' }> = {
     ...{
@@ -209,7 +209,7 @@ for (const [state, status, prompt, expected] of [
   ['answered', 'waiting', 'Which?', 'answered'],
   ['expired', 'waiting', 'Which?', 'expired'],
 ] as const) {
-  test(`a stored request “${prompt}” of a ${status} message that is ${state} here is ${expected} after mergeMessage`, () => {
+  test(`a request that is ${state} here is ${expected} after mergeMessage of a ${status} message with the stored request “${prompt}”`, () => {
     const { message, run } = setupMessage();
     const { key, message: _, ...question } = AGENT_REQUEST;
     const options = ['2025', '2026'];
@@ -465,7 +465,7 @@ test('an unchanged thread yields no change of its fields and messages, and keeps
   assert.equal(set, undefined);
 });
 
-test('a stored thread that lags behind makes the last message that is not removed the head', () => {
+test('mergeThreadContent makes the last message that is not removed the head when the stored thread lags behind', () => {
   const thread = withoutIds(
     buildThread(
       {
@@ -508,7 +508,7 @@ const unfinished = (id: string) => ({
   otherRunIds: [],
 });
 for (const [what, change, head] of [
-  ['is an older state', (content: ThreadContent) => content, 'q2'],
+  ['is otherwise unchanged', (content: ThreadContent) => content, 'q2'],
   [
     'lists a run that is shown',
     (content: ThreadContent) => ({ ...content, unfinishedRun: unfinished('task-1') }),

@@ -9,7 +9,13 @@ import { Deferred } from '../helpers/deferred.js';
 import { REJECTIONS } from '../helpers/error-codes.js';
 import { keyOf, recordKey, describeQueue, listSent, setupQueue } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
+import {
+  ANY_REJOIN_DELAY,
+  codeOf,
+  draftOf,
+  setupController,
+  type ControllerFixture,
+} from './setup-controller.js';
 
 /** Lets reads of the storage wait until the returned promise is resolved. */
 function holdStorageReads({ storage }: ControllerFixture['environment']): Deferred<undefined> {
@@ -62,7 +68,7 @@ test('enqueue keeps what is added to the draft while the code of the queue is lo
     queueActions.value = undefined;
     const enqueued = controller.enqueue(queued);
     controller.setDraft(draft);
-    assert.deepEqual(controller.getDraft(), draft, 'until the message is stored');
+    assert.deepEqual(controller.getDraft(), draft, 'unchanged until the message is stored');
     await enqueued;
     return controller.getDraft();
   };
@@ -123,7 +129,7 @@ for (const level of ['agent', 'tool'] as const) {
   });
 }
 
-test('enqueue removes from the draft a text with other line ends', async () => {
+test('enqueue removes the text from the draft although its line ends differ', async () => {
   const { controller } = await setupQueue([]);
   controller.setDraft(draftOf('One\r\nTwo'));
   await controller.enqueue(draftOf('One\r\nTwo'));
@@ -169,7 +175,7 @@ test('pauseQueued pauses a message, and those after it wait', async () => {
   assert.deepEqual(listSent(fixture), ['First', 'Better']);
 });
 
-test('pauseQueued(false) leaves a message paused when the run was stopped meanwhile', async () => {
+test('pauseQueued with `false` does not continue a message when the run was stopped meanwhile', async () => {
   const fixture = await setupQueue(['Second']);
   const { controller, backend, environment } = fixture;
   await controller.pauseQueued(keyOf(fixture, 'Second'));
@@ -234,7 +240,7 @@ test('the queue waits while the run is interrupted', async () => {
   assert.deepEqual(listSent(fixture), ['First', 'Second']);
 });
 
-test('enqueue now stops the run and sends the message before the others', async () => {
+test('enqueue with `now` stops the run and sends the message before the others', async () => {
   const fixture = await setupQueue(['Second']);
   const { controller, backend, environment } = fixture;
   controller.setDraft(draftOf('Now'));
@@ -254,7 +260,7 @@ test('enqueue now stops the run and sends the message before the others', async 
   assert.deepEqual(listSent(fixture), ['First', 'Now', 'Second']);
 });
 
-test('enqueue now adds the message to the queue when the agent asks meanwhile', async () => {
+test('enqueue with `now` adds the message to the queue when the agent asks meanwhile', async () => {
   const fixture = await setupQueue([]);
   const { controller, backend, environment } = fixture;
   backend.stream.request('@request:c');
@@ -290,7 +296,7 @@ test('sendQueued stops a run that waits for an answer to a tool', async () => {
   assert.deepEqual(listSent(fixture), ['First', 'Second']);
 });
 
-test('enqueue now leaves the message at its place in the queue when the run cannot be stopped', async () => {
+test('enqueue with `now` keeps the message in its place in the queue when the run cannot be stopped', async () => {
   const fixture = await setupQueue(['Second']);
   const { controller, backend, environment } = fixture;
   backend.responses.set('stop', () => {
@@ -338,7 +344,7 @@ for (const code of [...REJECTIONS, 'too-large'] as const) {
 }
 
 for (const code of ['server', 'network', 'bad-response'] as readonly UbikErrorCode[]) {
-  test(`a queued message that may have been delivered after ${code} is not sent again`, async () => {
+  test(`a queued message whose request fails with ${code}, so that it may have been delivered, is not sent again`, async () => {
     const fixture = await setupQueue(['Second']);
     const { backend, environment } = fixture;
     backend.stream.finish('complete');
@@ -485,7 +491,7 @@ test('a message that is removed while its thread is loaded again stays removed',
   assert.deepEqual(describeQueue(fixture), ['Third paused']);
 });
 
-test('close leaves no timer and no request of the queue', async () => {
+test('close cancels the timers and requests of the queue', async () => {
   const fixture = await setupQueue(['Second']);
   const { controller, backend, environment } = fixture;
   backend.stream.finish('complete');
@@ -603,7 +609,7 @@ test('a queued message that is stored counts as sent, although its run has no st
   ];
   backend.threads.set('thread-id-1', contentOf('thread-id-1', messages));
   backend.stream.fail();
-  await environment.advance(31_000);
+  await environment.advance(ANY_REJOIN_DELAY);
   backend.stream.fail(new UbikError('not-found'));
   await environment.settle();
   assert.deepEqual(listSent(fixture), ['First', 'Second', 'Third']);
@@ -677,7 +683,7 @@ test('a message that is removed while its stop request is pending stays removed'
   assert.deepEqual(describeQueue(fixture), []);
 });
 
-test('a message to be sent now is paused when the message before it is rejected', async () => {
+test('enqueue with `now` pauses the message when the message before it is rejected', async () => {
   const fixture = setupController();
   const { controller, backend, environment } = fixture;
   const first = codeOf(controller.send(draftOf('First')));
@@ -736,7 +742,7 @@ const ANSWERED = contentOf('thread-id-1', [
   stored('m4', 'assistant', 'Done'),
 ]);
 
-test('a queued message is not sent as the answer to the request of a reloaded thread, but after its answer', async () => {
+test('a queued message is not sent as the answer to the request of a reloaded thread, but after that was answered', async () => {
   const before = await setupQueue(['Second']);
   before.backend.stream.finish('waiting');
   await before.environment.settle();
@@ -759,17 +765,17 @@ test('a queued message is not sent as the answer to the request of a reloaded th
 });
 
 for (const [how, trigger] of [
-  ['when the page returns', ({ page }: ControllerFixture) => page.wake('visible')],
+  ['the user returns to the page', ({ page }: ControllerFixture) => page.wake('visible')],
   [
-    'when it is opened',
+    'the thread is opened again',
     ({ controller }: ControllerFixture) => controller.openThread('thread-id-1'),
   ],
   [
-    'when another tab reports a change',
+    'another tab reports a change',
     ({ backend }: ControllerFixture) => (backend as Backend).onExternalChange?.('thread-id-1'),
   ],
 ] as const) {
-  test(`the queue continues after a request that was answered elsewhere, which the thread shows ${how}`, async () => {
+  test(`the queue continues when ${how} after its request was answered elsewhere`, async () => {
     const fixture = await setupQueue(['Second']);
     const { backend, environment } = fixture;
     backend.stream.request(AGENT_REQUEST.key);

@@ -272,7 +272,7 @@ test('a change of a list of the thread is counted in the scope thread', async ()
 test('a change of the thread is not emitted in the scope of a message', async () => {
   const { controller, start } = setupController();
   let count = 0;
-  // The changes of a thread have no message.
+  // A change of a thread has no message, which must not match this key.
   controller.subscribe({ message: 'undefined' }, () => (count += 1));
   await start();
   assert.equal(controller.thread?.run.state, 'streaming');

@@ -289,7 +289,7 @@ test('the rest of an answer whose tool was answered elsewhere stays while the st
   assert.deepEqual(texts(), ['Hello', 'Forty orders']);
 });
 
-test('a request that another one has replaced elsewhere shows the other one', async () => {
+test('a request is replaced by the one that has replaced it elsewhere', async () => {
   const fixture = await openRequest();
   const other = { ...AGENT_REQUEST, key: '@request:c2', prompt: 'Which month?' };
   fixture.backend.threads.set('a', contentOf('a', [QUESTION, storeRequests([other])]));
@@ -303,7 +303,7 @@ test('a request that another one has replaced elsewhere shows the other one', as
 
 for (const [how, end] of [
   ['breaks', (fixture: ControllerFixture) => fixture.backend.stream.fail()],
-  ['is gone', ({ backend }: ControllerFixture) => backend.stream.fail(new UbikError('not-found'))],
+  ['does not exist', ({ backend }: ControllerFixture) => backend.stream.fail(new UbikError('not-found'))],
 ] as const) {
   test(`the request of a tool stays pending when the stream that is opened to check it ${how}`, async () => {
     const fixture = await setupToolRequest();

@@ -112,7 +112,7 @@ test('ProcessingWatch reports a failure that another call has loaded once, to th
 });
 
 for (const code of ['unauthorized', 'forbidden', 'not-found', 'not-an-api'] as const) {
-  test(`ProcessingWatch stops polling after ${code} until a listener is added`, async () => {
+  test(`ProcessingWatch stops polling after ${code} with the status 404 until a listener is added`, async () => {
     const { environment, observe, countRequests, fail } = await setupWatch();
     fail(code, { status: 404 });
     const stopObserving = observe();
@@ -127,7 +127,7 @@ for (const code of ['unauthorized', 'forbidden', 'not-found', 'not-an-api'] as c
 }
 
 for (const code of ['network', 'server', 'busy', 'invalid', 'not-an-api'] as const) {
-  test(`ProcessingWatch continues polling after ${code}`, async () => {
+  test(`ProcessingWatch continues polling after ${code} with the status 200`, async () => {
     const { environment, observe, countRequests, fail, setStatus, outcomes } = await setupWatch();
     fail(code, { status: 200 });
     observe();

@@ -237,7 +237,7 @@ for (const record of ['{}', '[', '[[1, null], "x"]']) {
   });
 }
 
-test('without a userKey, a copy of a tab leaves the queue to the original', async () => {
+test('without a userKey, the queue of a duplicated tab is restored in the original only', async () => {
   const original = await setupQueue(['Second'], { userKey: null });
   const base = original.environment;
   const copied = Object.create(base, {
@@ -397,7 +397,7 @@ test('the stored queue contains the last hundred removed messages', async () => 
   assert.equal(record.length, 102);
 });
 
-test('a queue with a text that is too long for the storage is stored without this text', async () => {
+test('a message that is too long for the storage is omitted from the stored queue', async () => {
   const area = createStorageArea();
   const base = createTestEnvironment();
   /** The environment of a page of its own, with the storage that all pages share. */

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
 import { recordKey } from './setup-queue.js';
-import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupController } from './setup-controller.js';
-
-/** Longer than any delay of the backoff. */
-const LONG = 31_000;
+import { contentOf, IDLE_TIMEOUT, stored } from './scripted-backend.js';
+import { ANY_REJOIN_DELAY, codeOf, draftOf, setupController } from './setup-controller.js';
 
 test('rejoining continues a broken stream where it was', async () => {
   const { backend, environment, states, start, texts, runNotices } = setupController();
@@ -15,7 +12,7 @@ test('rejoining continues a broken stream where it was', async () => {
   backend.stream.fail();
   await environment.settle();
   assert.deepEqual(states.slice(-2), ['broken', 'rejoining']);
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   assert.equal(backend.stream.method, 'rejoin');
   backend.stream.append(4, ' done');
   backend.stream.finish('complete');
@@ -42,7 +39,7 @@ test('rejoining waits up to 0.5, 1, 2, 4 … 30 s between attempts and gives up 
   const gaps: number[] = [];
   for (let count = 1; count <= 8; count += 1) {
     const broken = environment.monotonic();
-    await environment.advance(LONG);
+    await environment.advance(ANY_REJOIN_DELAY);
     assert.equal(backend.count('rejoin'), count);
     gaps.push(Math.round((backend.stream.openedAt - broken) / 100) / 10);
     backend.stream.fail();
@@ -75,12 +72,12 @@ test('new content resets the attempts, a connection alone does not', async () =>
   for (let count = 0; count < 3; count += 1) {
     backend.stream.sendHeartbeat();
     backend.stream.fail();
-    await environment.advance(LONG);
+    await environment.advance(ANY_REJOIN_DELAY);
   }
   backend.stream.fail();
   await environment.settle();
   assert.equal(controller.thread?.run.attempt, 4);
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   backend.stream.append(0, 'New');
   backend.stream.fail();
   await environment.settle();
@@ -92,7 +89,7 @@ test('a repeated status does not reset the attempts', async () => {
   await start();
   for (let count = 0; count < 8; count += 1) {
     backend.stream.fail();
-    await environment.advance(LONG);
+    await environment.advance(ANY_REJOIN_DELAY);
     const message = backend.stream.keys.answer;
     backend.stream.push(
       { type: 'set', message, part: null, path: ['status'], value: 'streaming' },
@@ -131,7 +128,7 @@ test('rejoining a run that the service does not have (204) removes the empty ans
   await controller.openThread('old');
   await environment.settle();
   backend.stream.fail(new UbikError('interrupted', { status: 204 }));
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   assert.equal(backend.count('rejoin'), 1);
   assert.deepEqual(runNotices(), []);
   assert.equal(controller.thread?.messages.size, 1);
@@ -175,7 +172,7 @@ test('rejoining waits for the Retry-After of the service up to a minute', async 
   assert.equal(backend.count('rejoin'), 1);
 });
 
-test('a longer Retry-After interrupts the run', async () => {
+test('a Retry-After of more than a minute interrupts the run', async () => {
   const { backend, environment, start, notices } = setupController();
   await start();
   backend.stream.fail(new UbikError('rate-limited', 'slow', { retryAfter: 60_001 }));
@@ -189,9 +186,9 @@ test('rejoining stops after an error that no retry can fix, such as 401', async 
   const { backend, environment, start, notices, runNotices } = setupController();
   await start();
   backend.stream.fail();
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   backend.stream.fail(new UbikError('unauthorized', 'no'));
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   assert.equal(backend.count('rejoin'), 1);
   assert.deepEqual(runNotices(), ['run-started', 'run-interrupted']);
   assert.equal(notices.filter(({ type }) => type === 'auth-required').length, 1);
@@ -229,7 +226,7 @@ test('rejoin does not wait for the backoff', async () => {
   assert.equal(backend.count('rejoin'), 1);
   backend.stream.sendHeartbeat();
   await joined;
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   assert.equal(backend.count('rejoin'), 1);
 });
 
@@ -243,7 +240,7 @@ for (const reason of ['visible', 'online', 'pageshow', 'resume'] as const) {
     await environment.settle();
     assert.equal(backend.count('rejoin'), 1);
     backend.stream.sendHeartbeat();
-    await environment.advance(LONG);
+    await environment.advance(ANY_REJOIN_DELAY);
     assert.equal(backend.count('rejoin'), 1);
   });
 }
@@ -310,12 +307,12 @@ test('a silent stream is stalled and joined again at once', async () => {
   const { backend, environment, start, states } = setupController();
   await start();
   for (let count = 0; count < 5; count += 1) {
-    await environment.advance(44_999);
+    await environment.advance(IDLE_TIMEOUT - 1);
     backend.stream.sendHeartbeat();
     await environment.settle();
   }
   assert.equal(backend.count('rejoin'), 0);
-  await environment.advance(45_000);
+  await environment.advance(IDLE_TIMEOUT);
   assert.equal(backend.count('rejoin'), 1);
   assert.deepEqual(states.slice(-2), ['stalled', 'rejoining']);
   assert.equal(backend.streams[0]?.signal.aborted, true);
@@ -339,21 +336,23 @@ test('a stall whose rejoined stream has nothing new uses up no attempt and doubl
 test('new content resets the idle timeout', async () => {
   const { backend, environment, start } = setupController();
   await start();
-  await environment.advance(45_000);
+  await environment.advance(IDLE_TIMEOUT);
   backend.stream.sendHeartbeat();
-  await environment.advance(80_000);
+  // Less than the doubled timeout.
+  await environment.advance(2 * IDLE_TIMEOUT - 1);
   assert.equal(backend.count('rejoin'), 1);
   backend.stream.append(0, 'New');
-  await environment.advance(45_000);
+  await environment.advance(IDLE_TIMEOUT);
   assert.equal(backend.count('rejoin'), 2);
 });
 
 test('a connection that receives nothing counts as a failed attempt', async () => {
   const { backend, environment, start, runNotices } = setupController();
   await start();
-  await environment.advance(45_000);
-  for (let count = 0; count < 8; count += 1) await environment.advance(45_000 + LONG);
-  assert.equal(backend.count('rejoin'), 8 + 1);
+  await environment.advance(IDLE_TIMEOUT);
+  for (let count = 0; count < 8; count += 1) await environment.advance(IDLE_TIMEOUT + ANY_REJOIN_DELAY);
+  // The attempt after the stall, and the eight that receive nothing.
+  assert.equal(backend.count('rejoin'), 1 + 8);
   assert.deepEqual(runNotices(), ['run-started', 'run-interrupted']);
 });
 
@@ -378,7 +377,7 @@ test('a hidden page keeps a stream that still receives batches', async () => {
   await environment.settle();
   page.visible = true;
   page.wake('visible');
-  await environment.advance(44_000);
+  await environment.advance(IDLE_TIMEOUT - 1_000);
   assert.equal(backend.count('rejoin'), 0);
   assert.deepEqual(texts(), ['Question', 'Heard']);
   await environment.advance(2_000);
@@ -445,7 +444,7 @@ test('batches of an abandoned connection change nothing', async () => {
   const { backend, environment, start, texts, runNotices } = setupController();
   await start();
   const [old] = backend.streams;
-  await environment.advance(45_000);
+  await environment.advance(IDLE_TIMEOUT);
   backend.stream.sendHeartbeat();
   await environment.settle();
   old?.append(0, 'late');
@@ -466,7 +465,7 @@ for (const [what, error] of [
     const sent = controller.send(draftOf('Question'));
     await environment.settle();
     backend.stream.fail(error);
-    await environment.advance(LONG);
+    await environment.advance(ANY_REJOIN_DELAY);
     assert.equal(backend.count('send'), 1);
     assert.equal(backend.stream.method, 'rejoin');
     backend.stream.begin();
@@ -483,7 +482,7 @@ test('send is not repeated when the service never responds', async () => {
   await environment.settle();
   const code = codeOf(sent);
   for (let count = 0; count < 12; count += 1) {
-    await environment.advance(45_000 + LONG);
+    await environment.advance(IDLE_TIMEOUT + ANY_REJOIN_DELAY);
   }
   assert.equal(await code, 'interrupted');
   assert.equal(backend.count('send'), 1);
@@ -495,7 +494,7 @@ test('send reverts the message when locating the run shows that none was started
   const sent = controller.send(draftOf('Question'));
   await environment.settle();
   backend.stream.fail();
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   backend.stream.fail(new UbikError('not-sent', 'only an old run is there'));
   assert.equal(await codeOf(sent), 'not-sent');
   assert.deepEqual(texts(), []);
@@ -503,7 +502,7 @@ test('send reverts the message when locating the run shows that none was started
   assert.deepEqual(runNotices(), []);
 });
 
-test('detach leaves the run running, and rejoin joins it', async () => {
+test('detach does not stop the run, and rejoin joins it', async () => {
   const { controller, backend, environment, start, runNotices } = setupController();
   await start();
   controller.detach();
@@ -547,7 +546,7 @@ test('openThread joins no run when the backend cannot rejoin', async () => {
   Object.assign(backend, { rejoin: undefined });
   backend.threads.set('old', contentOf('old', [stored('m1', 'user', 'Question')], 'run-1'));
   await controller.openThread('old');
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   assert.equal(controller.thread?.run.state, 'idle');
   assert.equal(controller.thread.messages.size, 1);
   assert.deepEqual(
@@ -591,9 +590,9 @@ test('a run shows the number of its attempt and its last error until it is conne
     if (line !== shown.at(-1)) shown.push(line);
   });
   backend.stream.fail();
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   backend.stream.fail(new UbikError('server'));
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   backend.stream.sendHeartbeat();
   await environment.settle();
   assert.deepEqual(shown, [
@@ -610,7 +609,7 @@ test('a batch that has new content besides a status resets the attempts', async 
   await start();
   for (let count = 0; count < 3; count += 1) {
     backend.stream.fail();
-    await environment.advance(LONG);
+    await environment.advance(ANY_REJOIN_DELAY);
   }
   const message = backend.stream.keys.answer;
   backend.stream.push(
@@ -630,7 +629,7 @@ for (const [code, isRecorded] of [
     const { backend, environment, start, runNotices } = setupController();
     await start();
     backend.stream.fail();
-    await environment.advance(LONG);
+    await environment.advance(ANY_REJOIN_DELAY);
     backend.stream.fail(new UbikError(code));
     await environment.settle();
     assert.deepEqual(runNotices(), ['run-started', 'run-interrupted']);
@@ -648,7 +647,7 @@ test('a queued message is reported as sent once, also when its stream is joined 
   backend.stream.begin('task-2');
   await environment.settle();
   backend.stream.fail();
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   backend.stream.append(0, 'Answer');
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'streaming');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { RunRef } from '../../src/backends/backend.js';
 import type { Change } from '../../src/model/change.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { draftOf, setupController } from './setup-controller.js';
+import { ANY_REJOIN_DELAY, draftOf, setupController } from './setup-controller.js';
 
 const SECOND = 1_000;
 
@@ -139,7 +139,7 @@ test('the run of an equal user message with another parent is not joined', async
   ];
   backend.threads.set('a', contentOf('a', [...first, ...other]));
   backend.stream.fail();
-  await environment.advance(31 * SECOND);
+  await environment.advance(ANY_REJOIN_DELAY);
   const [, ref] = backend.stream.args as [string, RunRef];
   assert.equal(backend.stream.method, 'rejoin');
   assert.equal(ref.id, null);

@@ -138,15 +138,15 @@ test('close clears the timers of deadlines', async () => {
   assert.equal(environment.timers, 0);
 });
 
-/** A run that waits for an answer, with a queued message. `stored`: the stored thread after the deadline. */
-async function setupExpiry(stored: ThreadContent, queued: readonly string[] = ['Afterwards']) {
+/** A run that waits for an answer, with a queued message. `record`: the stored thread after the deadline. */
+async function setupExpiry(record: ThreadContent, queued: readonly string[] = ['Afterwards']) {
   const fixture = setupController();
   const { backend, controller } = fixture;
   await fixture.start('Hello');
   for (const text of queued) await controller.enqueue(draftOf(text));
   await emitRequest(fixture);
   assert.equal(controller.thread?.run.state, 'waiting');
-  backend.threads.set('thread-id-1', stored);
+  backend.threads.set('thread-id-1', record);
   return fixture;
 }
 
@@ -230,12 +230,12 @@ test('a run that waits after its request has expired is rejoined as long as its 
   }
 });
 
-for (const [what, stored] of [
+for (const [what, more] of [
   ['the service still lists it', { requests: [AGENT_REQUEST] }],
   ['it cannot be looked up', { lacksRequests: true }],
 ] as const) {
   test(`an expired request is checked again when ${what}`, async () => {
-    const fixture = await setupExpiry(contentOf('thread-id-1', [ASKED, { ...ASKING, ...stored }]));
+    const fixture = await setupExpiry(contentOf('thread-id-1', [ASKED, { ...ASKING, ...more }]));
     const { backend, environment, controller } = fixture;
     await environment.advance(60_000);
     assert.equal(controller.thread?.run.state, 'waiting');
@@ -385,7 +385,7 @@ test('a suspended run without an expired request is not checked', async () => {
   assert.equal(backend.count('loadThread'), reads);
 });
 
-test('close leaves no timer of a request whose answer was being sent', async () => {
+test('close cancels the timer of a request whose answer was being sent', async () => {
   const { controller, environment, last } = await openRequest((now) => now + 86_400_000);
   const { timers } = environment;
   const { key } = last();
@@ -399,7 +399,7 @@ test('close leaves no timer of a request whose answer was being sent', async () 
   assert.equal(environment.timers, 0);
 });
 
-test('answered requests leave no timer behind', async () => {
+test('answered requests have no timer', async () => {
   const fixture = setupController();
   const { backend, environment, start } = fixture;
   await start();
@@ -435,7 +435,7 @@ test('input-required is not emitted for a request whose deadline is now', async 
   assert.ok(!notices.some(({ type }) => type === 'input-required'));
 });
 
-test('a deadline beyond the longest delay of a timer has no timer', async () => {
+test('a deadline beyond the longest delay of a timer (2³¹ − 1 ms) has no timer', async () => {
   const fixture = await openRequest((now) => now + 2 ** 31);
   await fixture.environment.settle();
   assert.equal(fixture.environment.timers, 0);

@@ -160,10 +160,10 @@ test('stored origins without a hint are applied', async () => {
 
 for (const [what, record] of [
   ['is no list', { task: 'task-2', ...ORIGIN }],
-  ['has no object', [null]],
-  ['has no task', [{ ...ORIGIN }]],
-  ['has no checkpoint', [{ task: 'task-2', hint: null }]],
-  ['has a hint that is no text', [{ task: 'task-2', checkpoint: 'c1', hint: 5 }]],
+  ['has an entry that is no object', [null]],
+  ['has an entry without a task', [{ ...ORIGIN }]],
+  ['has an entry without a checkpoint', [{ task: 'task-2', hint: null }]],
+  ['has an entry whose hint is no text', [{ task: 'task-2', checkpoint: 'c1', hint: 5 }]],
 ] as const) {
   test(`a record of origins that ${what} is ignored`, async () => {
     const { last } = await openWith(record);

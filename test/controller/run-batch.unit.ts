@@ -47,8 +47,8 @@ test('changesContent distinguishes content from the status of a message or a run
     [setRun({ state: 'streaming', id: 'task-1' }), false],
     [{ type: 'item', list: 'documents', key: 'd', value: 1 }, false],
   ];
-  for (const [change, isNew] of cases)
-    assert.equal(changesContent(change), isNew, JSON.stringify(change));
+  for (const [change, isContent] of cases)
+    assert.equal(changesContent(change), isContent, JSON.stringify(change));
 });
 
 test('findReport returns the first id and the last state of the run', () => {

@@ -100,9 +100,13 @@ function print({ from, event, to, effects }: Step): string {
 const STEPS = walk();
 const PHASES = [...new Map(STEPS.map(({ from }) => [keyOf(from), from])).values()];
 const STREAM_PHASES: readonly PhaseName[] = ['sending', 'joining', 'streaming', 'waiting'];
+/** Whether a stream was requested or is open. */
 const hasStream = ({ name }: RunPhase): boolean => STREAM_PHASES.includes(name);
-
+/** Whether a stream is open and has reported its run. */
 const hasOpenStream = ({ name }: RunPhase): boolean => name === 'streaming' || name === 'waiting';
+
+/** Effects that close the stream. */
+const CLOSES_STREAM: readonly Effect[] = ['disconnect', 'settle', 'end', 'revert'];
 
 /** Asserts that no transition is wrong. */
 function assertNone(wrong: (step: Step) => boolean): void {
@@ -170,7 +174,7 @@ test('the data of every phase that can be reached is valid', () => {
   );
 });
 
-test('a phase before or after a run has no data', () => {
+test('the phases idle, rejected and closed have no data', () => {
   const none: readonly PhaseName[] = ['idle', 'rejected', 'closed'];
   const phases = PHASES.filter(({ name }) => none.includes(name));
   assert.deepEqual(
@@ -203,8 +207,6 @@ test('a stream that has not ended is closed when its phase is left', () => {
     return isLeft && !effects.some((effect) => CLOSES_STREAM.includes(effect));
   });
 });
-
-const CLOSES_STREAM: readonly Effect[] = ['disconnect', 'settle', 'end', 'revert'];
 
 test('calls that wait for a run are settled whenever it is no longer live', () => {
   assertNone(({ from, to, effects }) => {

@@ -4,7 +4,7 @@ import { findReason, isUbikError, UbikError } from '../../src/errors.js';
 import type { Change } from '../../src/model/change.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { recordKey } from './setup-queue.js';
-import { codeOf, draftOf, setupController } from './setup-controller.js';
+import { codeOf, draftOf, FIRST_REJOIN_DELAY, setupController } from './setup-controller.js';
 
 test('send shows the message and an empty answer before the service has responded', async () => {
   const { controller, environment, backend, texts, last } = setupController();
@@ -49,7 +49,7 @@ for (const [state, notice] of [
   });
 }
 
-test('run-started has the id of the run that the first batch contains', async () => {
+test('run-started contains the id that the first batch reports', async () => {
   const { controller, backend, environment, notices } = setupController();
   const sent = controller.send(draftOf('Question'));
   await environment.settle();
@@ -249,13 +249,13 @@ test('auth-required is not emitted for a request whose token was dropped, becaus
 test('a run ends as failed when the stream throws the error of the agent', async () => {
   const { backend, environment, start, runNotices, last, controller } = setupController();
   await start();
-  backend.stream.fail(new UbikError('run-failed', 'The agent fell.'));
+  backend.stream.fail(new UbikError('run-failed', 'The agent failed.'));
   await environment.settle();
   assert.deepEqual(runNotices(), ['run-started', 'run-failed']);
   assert.equal(last().status, 'failed');
   assert.deepEqual(controller.thread?.run.error, {
     code: 'run-failed',
-    message: 'The agent fell.',
+    message: 'The agent failed.',
   });
 });
 
@@ -267,7 +267,7 @@ test('rejoining passes the finished runs, so that the replay of one is recognize
   const sent = controller.send(draftOf('Second'));
   await environment.settle();
   backend.stream.fail();
-  await environment.advance(500);
+  await environment.advance(FIRST_REJOIN_DELAY);
   const [, run] = backend.stream.args as [string, { id: unknown; otherRunIds: string[] }];
   assert.deepEqual([run.id, run.otherRunIds], [null, ['task-1']]);
   backend.stream.fail(new UbikError('not-sent', 'only the old run is there'));
@@ -314,7 +314,7 @@ test('provideInput rejects with busy while another answer is being sent', async 
   assert.equal(backend.count('provideInput'), 2);
 });
 
-test('the time between batches does not count as work', async () => {
+test('the time between batches does not count towards the time after which the connection yields to the event loop', async () => {
   const { backend, environment, start } = setupController();
   await start();
   const before = environment.pauses;
@@ -387,7 +387,7 @@ test('a chunk of text stores no record of the run', async () => {
   assert.deepEqual(written, []);
 });
 
-test('a message counts as delivered when its run is found failed after a lost request', async () => {
+test('a message counts as delivered when its run turns out to have failed after a lost request', async () => {
   const { controller, backend, environment } = setupController();
   const statuses: unknown[] = [];
   controller.onNotice(({ type }) => {
@@ -397,8 +397,8 @@ test('a message counts as delivered when its run is found failed after a lost re
   const sent = codeOf(controller.send(draftOf('Question')));
   await environment.settle();
   backend.stream.fail();
-  await environment.advance(500);
-  backend.stream.fail(new UbikError('run-failed', 'The agent fell.'));
+  await environment.advance(FIRST_REJOIN_DELAY);
+  backend.stream.fail(new UbikError('run-failed', 'The agent failed.'));
   assert.equal(await sent, 'none');
   assert.deepEqual(statuses, ['complete', 'failed']);
 });
@@ -438,7 +438,7 @@ test('an interrupted run is not rejoined automatically when the message after it
   await environment.settle();
   assert.equal(backend.count('rejoin'), 0);
   assert.equal(controller.thread?.run.state, 'interrupted');
-  assert.equal(await environment.storage.get(recordKey('run')), record, 'a reload joins it');
+  assert.equal(await environment.storage.get(recordKey('run')), record, 'a reload can still join it');
 });
 
 test('no run is recorded when an interrupted run is joined again and the service has none', async () => {
@@ -482,7 +482,7 @@ test('send rejects with not-sent when rejoining finds no run, whatever error the
   const sent = codeOf(controller.send(draftOf('Question')));
   await environment.settle();
   backend.stream.fail();
-  await environment.advance(500);
+  await environment.advance(FIRST_REJOIN_DELAY);
   backend.stream.fail(new UbikError('not-found', 'no such task'));
   assert.equal(await sent, 'not-sent');
 });
@@ -497,7 +497,7 @@ test('not-sent has the error of the request as its cause, not that of rejoining'
     await environment.settle();
     if (reason) backend.stream.fail(reason);
     else backend.stream.end();
-    await environment.advance(500);
+    await environment.advance(FIRST_REJOIN_DELAY);
     backend.stream.fail(new UbikError('not-found', 'no such task'));
     const error = await sent;
     assert.deepEqual([error?.code, error?.cause], ['not-sent', reason ?? undefined]);

@@ -18,6 +18,9 @@ import { UbikError } from '../../src/errors.js';
 import type { Batch, Change } from '../../src/model/change.js';
 import type { RunState } from '../../src/model/thread.js';
 
+/** The idle timeout of {@link ScriptedBackend}, in ms. */
+export const IDLE_TIMEOUT = 45_000;
+
 /** One stream that a controller has opened. The test pushes its batches, also after it was aborted. */
 export class ScriptedStream implements AsyncIterableIterator<Batch> {
   readonly method: string;
@@ -151,7 +154,7 @@ export class ScriptedBackend implements Backend {
   readonly name = 'scripted';
   /** Empty at first; tests add some. The controller calls a method also without its capability, and reads only `branches` (`run/locate-run.ts`). */
   readonly capabilities = new Set<Capability>();
-  readonly idleTimeout = 45_000;
+  readonly idleTimeout = IDLE_TIMEOUT;
   onDiagnostic?: ((error: UbikError) => void) | undefined;
   readonly streams: ScriptedStream[] = [];
   readonly calls: ScriptedCall[] = [];
@@ -351,7 +354,7 @@ export function stored(
   return { id, parentId: more.parentId ?? null, fields, parts, requests: [] };
 }
 
-/** A stored thread with one branch. */
+/** A stored thread with one branch: the parent of each message is the one before it. `unfinished`: id of the run that is listed as unfinished. */
 export function contentOf(
   id: string,
   messages: readonly StoredMessage[],

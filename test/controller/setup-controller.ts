@@ -12,6 +12,11 @@ import '../helpers/load-lazy-actions.js';
 import { createTestEnvironment, type TestEnvironment } from '../helpers/test-environment.js';
 import { ScriptedBackend } from './scripted-backend.js';
 
+/** The delay before the first attempt to rejoin a run, in ms. */
+export const FIRST_REJOIN_DELAY = 500;
+/** Longer than any delay between two attempts to rejoin a run, which is at most 30 s; in ms. */
+export const ANY_REJOIN_DELAY = 31_000;
+
 type WakeReason = Parameters<Parameters<PageState['onWake']>[0]>[0];
 
 /** A page whose visibility and connectivity the test controls. */

@@ -26,7 +26,7 @@ export function listSent({ backend }: ControllerFixture): string[] {
     .map(({ args }) => (args[1] as { text: string }).text);
 }
 
-/** A controller with an active run and queued messages. */
+/** A controller with an active run, that of the message “First”, and queued messages with the given texts. */
 export async function setupQueue(
   texts: readonly string[],
   options: Partial<ControllerOptions> = {},

@@ -33,5 +33,6 @@ test('20,000 batches that arrive at once are applied in slices', async () => {
   await over;
   controller.close();
   assert.ok(pauses > 200, `${pauses} pauses`);
+  // The budget, and what the batch that exceeds it takes.
   assert.ok(longest < 9, `a slice of ${longest} ms`);
 });

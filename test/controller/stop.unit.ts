@@ -5,8 +5,8 @@ import { UbikError } from '../../src/errors.js';
 import { createFieldChange } from '../../src/model/change.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { Deferred } from '../helpers/deferred.js';
-import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupController } from './setup-controller.js';
+import { contentOf, IDLE_TIMEOUT, stored } from './scripted-backend.js';
+import { codeOf, draftOf, FIRST_REJOIN_DELAY, setupController } from './setup-controller.js';
 
 test('stop sends a request and waits for the end of the run', async () => {
   const { controller, backend, environment, start, states, runNotices, last } = setupController();
@@ -54,7 +54,7 @@ test('stop rejoins a stream that breaks while the end is awaited', async () => {
   const stopped = controller.stop();
   await environment.settle();
   backend.stream.fail();
-  await environment.advance(500);
+  await environment.advance(FIRST_REJOIN_DELAY);
   backend.stream.sendHeartbeat();
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'stopping');
@@ -73,7 +73,7 @@ for (const error of [
     const stopped = controller.stop();
     await environment.settle();
     backend.stream.fail();
-    await environment.advance(500);
+    await environment.advance(FIRST_REJOIN_DELAY);
     backend.stream.fail(error);
     await stopped;
     assert.equal(last().status, 'stopped');
@@ -99,7 +99,7 @@ test('a run whose stop was accepted can be rejoined after the user has signed in
   const stopped = controller.stop();
   await environment.settle();
   backend.stream.fail();
-  await environment.advance(500);
+  await environment.advance(FIRST_REJOIN_DELAY);
   backend.stream.fail(new UbikError('unauthorized'));
   await stopped;
   assert.equal(controller.thread?.run.state, 'interrupted');
@@ -118,7 +118,7 @@ test('a run whose stop was not accepted yet is interrupted when nothing is left 
   void controller.stop().catch(() => undefined);
   await environment.settle();
   backend.stream.fail();
-  await environment.advance(500);
+  await environment.advance(FIRST_REJOIN_DELAY);
   backend.stream.fail(new UbikError('not-found'));
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'interrupted');
@@ -171,7 +171,7 @@ test('a rejoined run continues when the stop is rejected', async () => {
   const answer = new Deferred<undefined>();
   backend.responses.set('stop', () => answer.promise);
   const stopped = codeOf(controller.stop());
-  await environment.advance(500);
+  await environment.advance(FIRST_REJOIN_DELAY);
   backend.stream.sendHeartbeat();
   await environment.settle();
   answer.reject(new UbikError('server'));
@@ -432,7 +432,7 @@ for (const [isAccepted, state, request] of [
   });
 }
 
-test('a rejected stop leaves no error at the run', async () => {
+test('a rejected stop does not set the error of the run', async () => {
   const { controller, backend, start } = setupController();
   await start();
   backend.responses.set('stop', () => Promise.reject(new UbikError('server')));
@@ -448,7 +448,7 @@ test('a stream that stalls while a stop request is pending is rejoined at once',
   await environment.settle();
   backend.responses.set('stop', () => new Promise(() => undefined));
   void controller.stop().catch(() => undefined);
-  await environment.advance(45_000);
+  await environment.advance(IDLE_TIMEOUT);
   assert.equal(backend.count('rejoin'), 1);
   controller.close();
 });

@@ -7,7 +7,7 @@ import { describeQueue, listSent } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { draftOf, setupController } from './setup-controller.js';
 
-/** An injected storage whose calls the test settles. */
+/** An environment with a storage whose calls the test settles. */
 function createSilentStorage() {
   const pendingCalls: Deferred<null>[] = [];
   const call = () => {
@@ -33,7 +33,7 @@ async function advanceUntil(
   let isOver = false;
   void promise.then(() => (isOver = true));
   for (let turn = 0; turn < 100 && !isOver; turn += 1) await environment.advance(500);
-  assert.ok(isOver, 'the wait ends');
+  assert.ok(isOver, 'the promise resolves within 50 s');
 }
 
 test('a storage that never responds does not prevent opening a thread and is reported once', async () => {
@@ -65,7 +65,7 @@ test('a storage that never responds does not prevent sending a queued message', 
   assert.deepEqual(describeQueue(fixture), []);
 });
 
-test('a storage that responds again gets its timeout back', async () => {
+test('the calls of a storage that responds again wait for its responses again', async () => {
   const { environment, pendingCalls } = createSilentStorage();
   const { controller, notices } = setupController({ environment });
   await environment.advance(10_000);

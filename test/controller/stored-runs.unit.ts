@@ -5,11 +5,17 @@ import { UbikError } from '../../src/errors.js';
 import { pathTo } from '../../src/model/thread.js';
 import { describeQueue, listSent, setupQueue } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
+import {
+  ANY_REJOIN_DELAY,
+  codeOf,
+  draftOf,
+  setupController,
+  type ControllerFixture,
+} from './setup-controller.js';
 
 const ID = 'thread-id-1';
-/** Longer than any delay of the backoff. */
-const LONG = 31_000;
+/** Time in ms until the last of the six reloads after a run, with delays of 1, 2, 4, 8, 16 and 32 s. */
+const ALL_RELOADS = 63_000;
 const HELLO = stored('m1', 'user', 'Hello');
 const BEFORE = [HELLO, stored('m2', 'assistant', 'Hi', { runId: 'task-1' })];
 
@@ -23,7 +29,7 @@ async function sendLost(
   await environment.settle();
   backend.threads.set(ID, contentOf(ID, messages));
   backend.stream.fail();
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   return codes;
 }
 
@@ -37,7 +43,7 @@ async function breakUntilInterrupted({
   for (let count = 0; count < 9; count += 1) {
     assert.notEqual(controller.thread?.run.state, 'interrupted');
     backend.stream.fail();
-    await environment.advance(LONG);
+    await environment.advance(ANY_REJOIN_DELAY);
   }
   assert.equal(controller.thread?.run.state, 'interrupted');
 }
@@ -51,7 +57,7 @@ async function loseRun(
   const answers = answer ? [answer] : [];
   backend.threads.set(ID, contentOf(ID, [stored('m1', 'user', 'First'), ...answers]));
   backend.stream.fail();
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   backend.stream.fail(new UbikError('not-found'));
   await environment.settle();
 }
@@ -96,7 +102,7 @@ test('a message that was found without the id of its run is searched for again w
   const other = stored('m3', 'user', 'From another client', { runId: 't2' });
   const answer = stored('m2', 'assistant', 'Answer', { runId: 't1' });
   backend.threads.set(ID, contentOf(ID, [question, answer, other]));
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   assert.equal(refOf(fixture).id, 't1');
 });
 
@@ -110,7 +116,7 @@ for (const runId of ['t1', null]) {
     const question = stored('m1', 'user', 'Question', runId === null ? {} : { runId });
     backend.threads.set(ID, contentOf(ID, [question]));
     backend.stream.fail();
-    await environment.advance(LONG);
+    await environment.advance(ANY_REJOIN_DELAY);
     const sentIds = () =>
       backend.calls
         .filter(({ method }) => method === 'stop')
@@ -132,14 +138,14 @@ test('a stored message whose stop waits for the id of its run stays when there i
   const question = stored('m1', 'user', 'Question');
   backend.threads.set(ID, contentOf(ID, [question]));
   backend.stream.fail();
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   backend.stream.fail(new UbikError('not-found'));
   await environment.settle();
   assert.deepEqual(texts(), ['Question', '']);
   assert.deepEqual([controller.getDraft().text, backend.count('stop')], ['', 0]);
   const answer = stored('m2', 'assistant', '', { runId: 't1' });
   backend.threads.set(ID, contentOf(ID, [question, answer]));
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   assert.equal(refOf(fixture).id, 't1');
   assert.equal(backend.count('stop'), 1);
 });
@@ -149,7 +155,7 @@ test('a message that was not found is no longer the draft when it is stored late
   const sent = codeOf(controller.send(draftOf('Question')));
   await environment.settle();
   backend.stream.fail();
-  await environment.advance(LONG);
+  await environment.advance(ANY_REJOIN_DELAY);
   backend.stream.fail(new UbikError('not-found'));
   assert.equal(await sent, 'not-sent');
   assert.equal(controller.getDraft().text, 'Question');
@@ -249,7 +255,7 @@ test('a run that the service no longer has fails when its stored answer has fail
 
 for (const [what, answer, queued] of [
   ['shorter', stored('m2', 'assistant', 'Ans', { runId: 'task-1' }), 'waiting'],
-  // Nothing is loaded again, so the answer would not end.
+  // The whole text is stored, so the thread is not reloaded, and the queue would wait without end.
   [
     'unfinished',
     { ...ANSWER, fields: { ...ANSWER.fields, status: 'streaming' } },
@@ -278,7 +284,7 @@ test('a run that the service no longer has completes when its answer is stored l
 test('the queue is paused when the answer of a run that the service no longer has is not stored', async () => {
   const fixture = await setupQueue(['Second']);
   await loseRun(fixture, null);
-  await fixture.environment.advance(62_000);
+  await fixture.environment.advance(ALL_RELOADS - 1_000);
   assert.deepEqual(describeQueue(fixture), ['Second waiting']);
   await fixture.environment.advance(1_000);
   assert.deepEqual(describeQueue(fixture), ['Second paused interrupted']);
@@ -295,7 +301,7 @@ for (const [what, answers, queued] of [
     await loseRun(fixture, null);
     assert.deepEqual(describeQueue(fixture), ['Second waiting']);
     backend.threads.set(ID, contentOf(ID, [stored('m1', 'user', 'First'), ...answers]));
-    await environment.advance(63_000);
+    await environment.advance(ALL_RELOADS);
     backend.streams.at(-1)?.begin('task-2');
     await environment.settle();
     assert.deepEqual(describeQueue(fixture), queued);
@@ -337,7 +343,7 @@ for (const how of ['the page returns', 'its thread is opened again', 'it is stor
   test(`what another client has added after a run was lost is shown when ${how}`, async () => {
     const { backend, controller, environment, page, texts } = await loseAnswer();
     const isSoon = how === 'it is stored soon';
-    if (!isSoon) await environment.advance(64_000);
+    if (!isSoon) await environment.advance(ALL_RELOADS + 1_000);
     const messages = [stored('m1', 'user', 'First'), stored('m3', 'user', 'Again')];
     const answer = stored('m4', 'assistant', 'Sure', { runId: 'task-3' });
     backend.threads.set(ID, contentOf(ID, [...messages, answer]));

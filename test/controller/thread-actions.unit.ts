@@ -8,7 +8,13 @@ import type { StreamController } from '../../src/controller/controller-types.js'
 import { UbikError } from '../../src/errors.js';
 import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupController, textOf } from './setup-controller.js';
+import {
+  codeOf,
+  draftOf,
+  FIRST_REJOIN_DELAY,
+  setupController,
+  textOf,
+} from './setup-controller.js';
 
 const TALK = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
 
@@ -70,7 +76,7 @@ test('openThread restores an undelivered message as the draft', async () => {
   const sent = codeOf(controller.send(draftOf('Lost')));
   await environment.settle();
   backend.stream.fail();
-  await environment.advance(500);
+  await environment.advance(FIRST_REJOIN_DELAY);
   backend.stream.fail(new UbikError('forbidden', 'no'));
   assert.equal(await sent, 'forbidden');
   assert.deepEqual(texts(), ['Lost', '']);

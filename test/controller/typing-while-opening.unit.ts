@@ -110,7 +110,7 @@ test('a draft typed in one thread while another opens stays in the first', async
   assert.equal(controller.getDraft().text, 'typed');
 });
 
-test('a draft typed while a thread opens stays when it cannot be opened', async () => {
+test('a draft typed while a thread opens stays when the thread cannot be opened', async () => {
   const { controller, loading } = setupOpening();
   const opening = codeOf(controller.openThread('a'));
   controller.setDraft(draftOf('typed'));

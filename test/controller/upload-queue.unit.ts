@@ -273,7 +273,7 @@ test('UploadQueue keeps files that were not uploaded in the thread that the next
   assert.equal(await codeOf(queue.add(file('b'))), 'server');
   const rows = ['a refused', 'b failed'];
   assert.equal(await codeOf(controller.send({ text: 'Question', attachments: [] })), 'server');
-  assert.deepEqual(states(), rows, 'it could not be created');
+  assert.deepEqual(states(), rows, 'the thread could not be created');
 
   backend.responses.delete('createThread');
   void controller.send({ text: 'Question', attachments: [] });
@@ -288,7 +288,7 @@ test('UploadQueue keeps files that were not uploaded in the thread that the next
   assert.deepEqual([uploads[0]?.name, uploads[0]?.thread], ['b', id]);
 });
 
-test('UploadQueue attaches a file that is in the thread or being uploaded to it, unless it is attached', async () => {
+test('UploadQueue attaches a file that is in the thread or being uploaded to it, unless it is attached already', async () => {
   const { controller, queue, uploads, settle } = await setupUploadQueue();
   assert.equal(queue.attach(file('a')), false);
   const added = queue.add(file('a'));
@@ -304,7 +304,7 @@ test('UploadQueue attaches a file that is in the thread or being uploaded to it,
   assert.deepEqual(controller.getDraft().attachments, [{ id: 'id of a', name: 'file' }]);
   controller.setListItem('documents', 'id of a', { ...documentOf('id of a'), status: 'failed' });
   controller.setDraft({ text: '', attachments: [] });
-  assert.equal(queue.attach(file('a')), false, 'it cannot be read');
+  assert.equal(queue.attach(file('a')), false, 'the agent cannot read a failed document');
 });
 
 test('UploadQueue attaches an uploaded file to the next message of its thread', async () => {

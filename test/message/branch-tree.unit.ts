@@ -167,7 +167,7 @@ test('messageExcerpt returns one line without control characters, inline marks a
   );
 });
 
-test('key of a branch point stays the same when its version is loaded', () => {
+test('the key of a branch point stays the same when its version is loaded', () => {
   const known = { q2: { ...user, siblingIds: ['q1', 'q2'] } };
   const keysOf = (thread: Thread) =>
     listBranchMapPoints(thread)
@@ -180,6 +180,7 @@ test('key of a branch point stays the same when its version is loaded', () => {
 test('listBranchMapPoints describes the version of a message that has no id yet', () => {
   const [point, ...others] = listBranchMapPoints(threadOf('a', { a: { ...user, id: null } }));
   assert.deepEqual(others, []);
+  // Points of versions have a further field, which is used only while the list is created.
   const { messages, ...fields } = point as BranchMapPoint & { readonly version?: unknown };
   assert.deepEqual(
     messages.map(({ key }) => key),

@@ -93,7 +93,7 @@ test('toChartData sums up the smallest slices of a ring', () => {
   assert.deepEqual(data.labels.at(-1), 'Other');
   assert.equal(data.labels.length, MAX_SERIES);
   const sum = data.series[0]?.values.reduce<number>((all, value) => all + (value ?? 0), 0);
-  assert.equal(sum, 210);
+  assert.equal(sum, 210, 'the sum of 1 to 20');
 });
 
 test('toChartData limits the number of columns and series', () => {
@@ -157,7 +157,7 @@ test('toChartData draws no gap of a long line instead of its lowest point', () =
   assert.deepEqual([Math.min(...(series?.values as number[])), series?.name], [5, 'sales']);
 });
 
-test('toChartData draws the first of equal points', () => {
+test('toChartData draws only the first of equal points in each section of a long line', () => {
   const rows = Array.from({ length: 4000 }, (_, at) => [at, '', 1, 0]);
   const { labels } = dataOf(chartOf(rows));
   assert.equal(labels.length, MAX_LINE_POINTS / 2);

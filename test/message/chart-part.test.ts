@@ -299,7 +299,7 @@ describe('chart part', () => {
     expect(active()?.textContent.trim()).to.equal('Enlarge');
   });
 
-  it('leaves the focus where the page has moved it when its dialog closes', async () => {
+  it('does not take the focus from where the page moves it while its dialog closes', async () => {
     const { query, host } = await setupChart();
     query('.chart figcaption button').click();
     const dialog = query<HTMLDialogElement>('.chart dialog');
@@ -330,6 +330,7 @@ describe('chart part', () => {
     const third = drawn();
     expect(third).not.to.equal(second);
     expect(query('.chart .hidden table').lang).to.equal('it');
+    // The palette, hidden elements in the colours of the chart, reports a change of them by the end of a transition.
     const ended = new Promise((resolve) => {
       query('.palette').addEventListener('transitionend', resolve, { once: true });
     });

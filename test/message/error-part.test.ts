@@ -64,7 +64,7 @@ describe('error part of a service that describes its errors', () => {
     expect(view.node.childElementCount).to.equal(0);
   });
 
-  it('is apart from the error above it', () => {
+  it('has a gap between the error and its details', () => {
     const { run, query } = setupMessageView({ styled: true });
     run(part('e', FAILURE));
     expect(getComputedStyle(query('.error-details details')).marginBlockStart).not.to.equal('0px');

@@ -186,7 +186,7 @@ describe('HTML export', () => {
     ).to.deep.equal(['Roses']);
   });
 
-  it('names a checkpoint like the message: in place of a generated name, by the step before it', async () => {
+  it('names a checkpoint as the message does: with a generated name, by the step before it', async () => {
     const page = parse(
       await serializeThread(
         threadWith([

@@ -35,7 +35,7 @@ describe('parseJson', () => {
     expect(parseJson('"a"')).to.equal('a');
   });
 
-  it('keeps the digits of integers that a number cannot represent, in browsers with the sources of values', () => {
+  it('keeps the digits of integers that a number cannot represent, in browsers whose JSON.parse provides them', () => {
     const isSupported = 'rawJSON' in JSON;
     for (const digits of ['1541815603606036481', '-9007199254740993', '9007199254740992']) {
       const id = isSupported ? digits : Number(digits);
@@ -106,7 +106,7 @@ describe('payload view', () => {
     expect(view.querySelector('button')?.textContent).to.equal('Show more (172 kB left)');
   });
 
-  it('has the focus after the button for more of it, which had the focus, is removed', () => {
+  it('gets the focus when its “Show more” button, which had the focus, is removed', () => {
     for (const view of [createPayloadView('x'.repeat(128_001), LOCALE), viewOf(objectOf(101))]) {
       document.body.append(view);
       const button = view.querySelector('button');

@@ -20,11 +20,13 @@ import { setupMessage, ANSWER } from '../helpers/model-message.js';
 export interface MessageViewOptions {
   readonly actions?: ViewActions;
   readonly fields?: Partial<MessageFields>;
+  /** Whether the details of errors are shown. */
   readonly errorDetails?: boolean;
   /** Whether the style sheets of messages apply. */
   readonly styled?: boolean;
   readonly lang?: string;
   readonly dir?: 'rtl';
+  /** Loads an optional module, such as that of charts. Without it, none is available. */
   readonly loadExtra?: (name: string) => Promise<unknown>;
 }
 

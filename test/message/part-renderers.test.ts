@@ -867,7 +867,7 @@ describe('renderers of the host page', () => {
     expect(messagePlainText(message())).to.equal('Answer\n\n"x"');
   });
 
-  it('can leave a message without any Markdown, by returning an empty text for each of its parts', () => {
+  it('can exclude all parts of a message from its Markdown, by returning an empty text for each', () => {
     const { run, message } = setup();
     run(part('t', { kind: 'text' }), text('t', 'Answer'));
     expect(hasMarkdown(message())).to.equal(true);

@@ -32,21 +32,21 @@ export function setupPendingRequest(more: object) {
     fields,
     /** Sets the value of a field. */
     fill: (value: string, index = 0): void => {
-      const name = `[name='field-${index}']`;
-      fixture.query<HTMLInputElement>(`${name}`).value = value;
+      const selector = `[name='field-${index}']`;
+      fixture.query<HTMLInputElement>(selector).value = value;
     },
     /** Clicks a choice by its label. */
     choose: (words: string, index = 0): void => {
       const labels = [...(fields()[index]?.querySelectorAll<HTMLElement>('.choice') ?? [])];
       const label = labels.find(({ textContent }) => textContent.trim() === words);
-      if (!label) throw new Error(`No ${words}.`);
+      if (!label) throw new Error(`There is no choice "${words}".`);
       label.click();
     },
     /** Presses the button of a choice. */
     press: (words: string): void => {
       const buttons = [...fixture.root.querySelectorAll<HTMLElement>('.choice-button')];
       const button = buttons.find(({ textContent }) => textContent.trim() === words);
-      if (!button) throw new Error(`No ${words}.`);
+      if (!button) throw new Error(`There is no choice "${words}".`);
       button.click();
     },
     error: () => fixture.text('.request [role=alert]'),

@@ -215,7 +215,7 @@ describe('answer form', () => {
     expect(answers).to.deep.equal([]);
   });
 
-  it('requests a date where it is missing', () => {
+  it('asks for a date that is missing', () => {
     const { submit, error } = setupPendingRequest({ inputTypes: ['date'] });
     submit();
     expect(error()).to.equal('Enter a complete date.');

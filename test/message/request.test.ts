@@ -193,7 +193,7 @@ describe('input request', () => {
     expect(answers[0]?.answer).to.deep.equal({ type: 'json', value: { a: [1] } });
   });
 
-  it('renders choices', () => {
+  it('has a button for each option, and sends the value of the one that is chosen', () => {
     const { run, root, submit, answers } = setupForm();
     run(
       part(

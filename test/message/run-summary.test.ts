@@ -98,6 +98,7 @@ describe('run summary', () => {
       fixture.run(...RUN);
       const details = fixture.query<HTMLDetailsElement>(selector);
       const toggled = new Promise((resolve) => details.addEventListener('toggle', resolve));
+      // The test opens the step, so that its tool can be clicked. The user closes and opens the step itself.
       fixture.query('.step').setAttribute('open', '');
       fixture.query(`${selector} > summary`).click();
       if (selector === '.step') fixture.query(`${selector} > summary`).click();

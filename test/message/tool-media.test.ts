@@ -320,7 +320,7 @@ describe('files of a tool', () => {
     expect(isRevoked).to.equal(true);
   });
 
-  it('revoke the URL of an image that cannot be decoded, and say that it could not be loaded', async () => {
+  it('are replaced by a message when they are images that cannot be decoded, whose URLs are revoked', async () => {
     const revoked: string[] = [];
     const { revokeObjectURL } = URL;
     URL.revokeObjectURL = (url) => void revoked.push(url);

@@ -91,6 +91,7 @@ test('toSingleLine joins lines and truncates to 120 characters', () => {
   assert.equal(toSingleLine('x'.repeat(120)), 'x'.repeat(120));
   assert.equal(toSingleLine('x'.repeat(121)), `${'x'.repeat(120)}…`);
   assert.equal(toSingleLine(`${'x'.repeat(119)}😀`), `${'x'.repeat(119)}…`);
+  // Only the first 480 units are read, and no half of a character.
   assert.equal(toSingleLine(`x${' '.repeat(478)}😀`), 'x');
   assert.equal(toSingleLine(), '');
 });

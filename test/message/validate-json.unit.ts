@@ -86,7 +86,7 @@ test('validateJson applies the limits of a type to that type only', () => {
   assert.equal(check([], { minimum: 9, minLength: 9 }), null);
 });
 
-test('validateJson returns the path of an error in arrays and objects', () => {
+test('validateJson returns the path of an error in arrays and objects, with items counted from 1', () => {
   const schema = {
     type: 'object',
     required: ['trips'],

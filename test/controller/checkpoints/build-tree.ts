@@ -58,7 +58,7 @@ export function checkpointPart(name: string, key = `checkpoint:${name}`): PartTr
   return { kind: 'checkpoint', key, name };
 }
 
-/** A step with a number of tool calls. */
+/** A completed step with its number, and `tools` finished tool calls in it. */
 export function step(number: number, tools = 0): PartTree {
   const parts = Array.from({ length: tools }, (_, at): PartTree => {
     const toolId = `${number}.${at}`;

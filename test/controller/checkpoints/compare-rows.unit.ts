@@ -27,10 +27,10 @@ test('compareRows of swapped rows keeps the row that comes first on the right si
 
 test('the rows in which compareRows finds no difference are a longest common subsequence', () => {
   const random = createRandom(7);
-  const row = (): string[] =>
+  const createRows = (): string[] =>
     Array.from({ length: pickIndex(random, 9) }, () => 'abc'[pickIndex(random, 3)] ?? '');
   for (let round = 0; round < 500; round++) {
-    const [left, right] = [row(), row()];
+    const [left, right] = [createRows(), createRows()];
     const found = compareRows(left, right);
     const kept = (all: readonly string[], gone: ReadonlySet<number>): string =>
       all.filter((_, at) => !gone.has(at)).join('');
@@ -47,7 +47,7 @@ function longest([first, ...left]: readonly string[], right: readonly string[]):
   return at < 0 ? without : Math.max(without, 1 + longest(left, right.slice(at + 1)));
 }
 
-test('compareRows skips a comparison of too many rows, but not equal ends', () => {
+test('compareRows does not compare too many rows, but still finds equal rows at both ends', () => {
   const end = Array.from({ length: 5000 }, (_, at) => `end ${at}`);
   const rows = (name: string): string[] => Array.from({ length: 1001 }, (_, at) => `${name} ${at}`);
   const found = compareRows(['start', ...rows('l'), ...end], ['start', ...rows('r'), ...end]);

@@ -41,7 +41,7 @@ const ASKED_BY_AGENT = answerOf(
 const YEAR_CHECKPOINT = { checkpoint_name: 'year', task_id: 't1', created_at: at(1) };
 const ASKED_BY_TOOL = answerOf('<<TOOL_STEP_START/search:x1>>\n');
 
-/** A service whose stored thread the test replaces. */
+/** The open thread `s1`. `set` replaces its stored messages, or (null) deletes it; after `answer`, its tool no longer waits. */
 async function setup(context: TestContext, first: readonly object[], routes = {}) {
   let record: readonly object[] | null = first;
   let waits = true;

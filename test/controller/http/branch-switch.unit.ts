@@ -36,7 +36,7 @@ const RUN = printEvents([
 const shown = ({ controller }: HttpControllerFixture) =>
   controller.thread ? pathTo(controller.thread).map(textOf) : [];
 
-test('a message sent during a branch switch follows the branch of the service', async (context) => {
+test('a message sent during a branch switch is requested after it, and follows the new branch', async (context) => {
   const navigating = new Deferred<ServerResponse>();
   let head = 'a1';
   let more: ReturnType<typeof next> = [];

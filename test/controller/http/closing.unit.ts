@@ -75,7 +75,7 @@ const READS: Readonly<Record<string, Read>> = {
     routes: { 'GET /s1/messages': ASKED_BY_TOOL },
     read: open,
   },
-  'the checkpoints of a question': {
+  'the checkpoints for a request of the agent': {
     request: 'GET /s1/checkpoints',
     routes: { 'GET /s1/messages': ASKED_BY_AGENT },
     read: open,

@@ -136,7 +136,7 @@ test('the incomplete result of a tool is shown when the run is detached', async 
   assert.deepEqual([isInterrupted(fixture), answers(fixture)[0]?.incomplete], [true, INCOMPLETE]);
 });
 
-test('rejoining removes the incomplete text and shows its rest once', async (context) => {
+test('rejoining replaces the incomplete text by the whole result, and shows the text after it once', async (context) => {
   const fixture = await setup(context, {
     post: (response) => sendSilentStream(response, CUT_STREAM),
     stream: (response) => sendStream(response, WHOLE_STREAM),
@@ -159,7 +159,7 @@ test('rejoining removes the incomplete text and shows its rest once', async (con
   assert.equal(answers(fixture)[0]?.status, 'complete');
 });
 
-test('the incomplete text is replaced when a rejoined stream receives more and breaks again', async (context) => {
+test('the incomplete text is replaced when a rejoined run receives more and its stream breaks again', async (context) => {
   const more = printEvents([hello, chunk(CUT, 1), chunk(',3', 2), chunk(',4', 3)]);
   const fixture = await setup(context, {
     post: (response) => sendSilentStream(response, CUT_STREAM),
@@ -224,7 +224,7 @@ test('the stored message replaces the incomplete text when the thread is reloade
   assert.deepEqual(answers(fixture)[0]?.incomplete, []);
 });
 
-test('a run ends when the backend fails to list its incomplete text', async (context) => {
+test('a run is detached although `getIncompleteText` of the backend throws, which is a diagnostic', async (context) => {
   const fixture = await setup(context, {
     post: (response) => sendSilentStream(response, CUT_STREAM),
     stream: refuse,

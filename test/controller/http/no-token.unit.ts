@@ -6,6 +6,9 @@ import { codeOf, draftOf } from '../setup-controller.js';
 import { sendJson, sendStream, setupHttpController } from './setup-http-controller.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
 
+/** How long requests wait for `getToken`, in ms. */
+const TOKEN_TIMEOUT = 20_000;
+
 /** Failures of `getToken`. */
 const FAILURES: Readonly<Record<string, GetToken>> = {
   'never answers': () => new Promise<string>(() => undefined),
@@ -16,7 +19,7 @@ const FAILURES: Readonly<Record<string, GetToken>> = {
 
 for (const [name, fail] of Object.entries(FAILURES)) {
   test(`a message that was not sent becomes the draft when getToken ${name}`, async (context) => {
-    // Without a token, the function is called for each request.
+    // An empty token is not kept, so `getToken` is called for each request.
     let getToken: GetToken = () => '';
     const { controller, received, environment, advance } = await setupHttpController(
       context,
@@ -32,13 +35,13 @@ for (const [name, fail] of Object.entries(FAILURES)) {
           ),
       },
       {},
-      { getToken: (ask) => getToken(ask) },
+      { getToken: (request) => getToken(request) },
     );
     await controller.openThread('s1');
     getToken = fail;
     const before = received.length;
     const code = codeOf(controller.send(draftOf('Question')));
-    await environment.advance(20_000);
+    await environment.advance(TOKEN_TIMEOUT);
     assert.equal(await code, 'network');
     assert.deepEqual(controller.getDraft(), draftOf('Question'));
     assert.equal(controller.thread?.run.state, 'idle');

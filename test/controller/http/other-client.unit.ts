@@ -85,14 +85,14 @@ test('a run that follows what is shown loads the messages once', async (context)
   }
 });
 
-test('a message that is rejected because of a run of another client shows that run', async (context) => {
+test('a run of another client is shown when a message is rejected because of it', async (context) => {
   const [question, answer] = exchange('theirs', 'a-one');
   let items = exchange('one', null);
   const fixture = await setupHttpController(context, {
     'GET /s1/messages': (response) => sendJson(response, { items }),
     'POST /s1/messages': (response) => {
       items = [...items, question ?? assert.fail()];
-      sendJson(response, { detail: 'A run is on' }, 409);
+      sendJson(response, { detail: 'A run is active' }, 409);
     },
     'GET /s1/stream': (response) => {
       items = [...items, answer ?? assert.fail()];
@@ -117,7 +117,7 @@ for (const isDelivered of [true, false]) {
       {
         'GET /s1/messages': (response) => sendJson(response, { items }),
         'POST /s1/messages': (response, nth) => {
-          if (nth > 1) return sendJson(response, { detail: 'A run is on' }, 409);
+          if (nth > 1) return sendJson(response, { detail: 'A run is active' }, 409);
           if (isDelivered) items = [...items, question ?? assert.fail()];
           response.destroy();
         },
@@ -143,14 +143,14 @@ for (const isDelivered of [true, false]) {
   });
 }
 
-test('a draft typed meanwhile stays when a message that became the draft was delivered', async (context) => {
+test('a text typed while a message is sent stays when the message is rejected as busy although it was delivered', async (context) => {
   const [question] = exchange('ours', 'a-one');
   let items = exchange('one', null);
   const fixture = await setupHttpController(context, {
     'GET /s1/messages': (response) => sendJson(response, { items }),
     'POST /s1/messages': (response) => {
       items = [...items, question ?? assert.fail()];
-      sendJson(response, { detail: 'A run is on' }, 409);
+      sendJson(response, { detail: 'A run is active' }, 409);
     },
   });
   const { controller, settleNetwork } = fixture;

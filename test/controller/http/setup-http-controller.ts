@@ -35,7 +35,8 @@ export interface HttpControllerFixture {
   advance(ms: number): Promise<void>;
 }
 
-const BASE = '/v1/agent-sessions';
+/** The path of the sessions of the service. */
+const SESSIONS = '/v1/agent-sessions';
 /** Step of the clock in ms. */
 const STEP = 100;
 
@@ -61,7 +62,7 @@ export async function setupHttpController(
     ...routes,
   };
   const server = await startLocalServer((request, response) => {
-    const path = new URL(request.url ?? '', 'http://x').pathname.replace(BASE, '');
+    const path = new URL(request.url ?? '', 'http://x').pathname.replace(SESSIONS, '');
     const name = `${request.method ?? ''} ${path}`;
     received.push(name);
     const respond = known[name];
