@@ -44,6 +44,7 @@ test('retain keeps the controller open when its only retainer releases and retai
   assert.equal(backend.streams.length, 1);
   assert.equal(environment.timers, 1, 'the watchdog');
   releaseAgain();
+  // A second call does nothing.
   releaseAgain();
   await environment.advance(1);
   assert.equal(environment.timers, 0);

@@ -436,6 +436,7 @@ test('invalid entries of a stored queue are ignored', async () => {
   await controller.openThread('thread-id-1');
   await environment.settle();
   const list = [...(controller.thread?.list('queue') ?? [])];
+  // A restored message is not marked as the next one.
   assert.deepEqual(list, [['good', { ...message, next: false }]]);
 });
 

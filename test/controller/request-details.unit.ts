@@ -109,6 +109,7 @@ test('request details leave a thread without stored details unchanged', () => {
   assert.equal(details.addTo(content), content);
 });
 
+/** A stored entry for {@link AGENT_REQUEST}; its name identifies the request by level, checkpoint and prompt. */
 const VALID = {
   name: JSON.stringify(['agent', 'c1', 'Which year?']),
   options: [1],

@@ -67,6 +67,7 @@ export interface ControllerFixture {
 /** Creates a controller. `random` returns 0.999…, so that each backoff delay has its maximum. */
 export function setupController(options: Partial<ControllerOptions> = {}): ControllerFixture {
   const base = createTestEnvironment();
+  // Inherits from the environment instead of copying it, because its counters are getters.
   const environment: TestEnvironment = Object.create(base, {
     random: { value: () => 0.999_999 },
   }) as TestEnvironment;

@@ -123,7 +123,7 @@ for (const [what, begin] of Object.entries(READINGS)) {
     assert.deepEqual(texts(), ['Question', 'Version 3']);
   });
 
-  test(`a request that arrives meanwhile outdates ${what} and stays open`, async () => {
+  test(`a run that starts to wait for the user meanwhile outdates ${what}, and its stream stays open`, async () => {
     const fixture = await openFirstVersion();
     const { backend, controller, environment } = fixture;
     const slow = delay(backend, 'loadThread');

@@ -43,19 +43,19 @@ describe('status of an answer', () => {
   it('pauses animations until a second has passed without text', () => {
     const { run, clock, query } = setupMessageView();
     const { classList } = query('.message');
-    const isStill = (): boolean => classList.contains('writing');
-    expect(isStill()).to.equal(false);
+    const arePaused = (): boolean => classList.contains('writing');
+    expect(arePaused()).to.equal(false);
     run(part('t', { kind: 'text' }), text('t', 'One'));
-    expect(isStill()).to.equal(true);
+    expect(arePaused()).to.equal(true);
     clock.tick();
     run(text('t', ' two', 3));
     clock.tick();
-    expect(isStill()).to.equal(true);
+    expect(arePaused()).to.equal(true);
     clock.tick();
-    expect(isStill()).to.equal(false);
+    expect(arePaused()).to.equal(false);
     expect(clock.listeners.size).to.equal(0);
     run(text('t', ' three', 7));
-    expect(isStill()).to.equal(true);
+    expect(arePaused()).to.equal(true);
   });
 
   for (const [status, words] of [

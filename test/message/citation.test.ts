@@ -323,6 +323,7 @@ describe('source of a citation', () => {
     query('.sources button').click();
     expect(root.querySelectorAll('.sources li').length).to.equal(5);
   });
+
   it('has no button to show all when there are three sources', () => {
     const titled = ['1', '2', '3'].map((label) => cite(label, { title: label }));
     expect(setupCited(titled).root.querySelector('.sources button')).to.equal(null);
@@ -372,6 +373,7 @@ describe('citation card', () => {
     expect(card.textContent).not.to.contain('First');
     expect(card.querySelectorAll('details')).to.have.length(1);
   });
+
   it('follows the pointer, and stays while the pointer is over the card', () => {
     const { buttons, card, isOpen, cardText, query } = setupCited([titled, cite('2')]);
     hover(buttons[0]);

@@ -133,7 +133,7 @@ describe('form for a schema', () => {
     expect(Object.getPrototypeOf(value)).to.equal(Object.prototype);
   });
 
-  it('sends the fields of a required object in an object as such an object', () => {
+  it('sends the fields of nested required objects as nested objects', () => {
     const inner = JSON.parse(
       '{"type":"object","required":["__proto__"],"properties":{"__proto__":{"type":"number"},"unit":{"type":"string"}}}',
     ) as Json;

@@ -121,7 +121,7 @@ describe('tool part', () => {
     expect(query('.body .tool > summary').textContent).to.contain('Search');
   });
 
-  it('shows activity that loses its part to other activity at the end', () => {
+  it('shows activity at the end of the message when its part turns out to belong to other activity', () => {
     const { run, query } = setupMessageView();
     run(
       part('tool:a', tool('a')),
@@ -558,13 +558,13 @@ describe('tool part', () => {
       ),
       (character) => character.charCodeAt(0),
     );
-    const media = async (address: string): Promise<Blob> => {
+    const loadToolFile = async (address: string): Promise<Blob> => {
       requested.push(address);
       return new Blob([pixel], { type: 'image/png' });
     };
     const findFiles = (result: string): ToolFile[] => JSON.parse(result) as ToolFile[];
     const { run, root } = setupMessageView({
-      actions: { loadToolFile: media, findToolFiles: findFiles },
+      actions: { loadToolFile, findToolFiles: findFiles },
     });
     const storedFile = { name: 'a.png', address: 'https://service.test/a', stored: true };
     run(
@@ -601,13 +601,13 @@ describe('tool part', () => {
 
   it('ignores an image that is loaded after the view is disposed', async () => {
     let answer: (blob: Blob) => void = () => undefined;
-    const media = (): Promise<Blob> =>
+    const loadToolFile = (): Promise<Blob> =>
       new Promise((resolve) => {
         answer = resolve;
       });
     const files = [{ name: 'a.png', address: 'https://service.test/a', stored: true }];
     const { run, root, view } = setupMessageView({
-      actions: { loadToolFile: media, findToolFiles: () => files },
+      actions: { loadToolFile, findToolFiles: () => files },
     });
     run(part('tool:1', tool('1', { state: 'done', result: '[]' })));
     view.dispose();

@@ -72,6 +72,7 @@ export async function setupHttpController(
   });
   const network = createCountedNetwork(client);
   const base = createTestEnvironment();
+  // Inherits from the environment instead of copying it, because its counters are getters.
   const environment = Object.create(base, {
     fetch: { value: network.fetch },
   }) as TestEnvironment;
