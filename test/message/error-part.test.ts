@@ -95,7 +95,7 @@ describe('Copy details', () => {
     });
   }
 
-  it('copies and shows no token', () => {
+  it('copies no token, and shows none in the details', () => {
     const clipboard = mockClipboard();
     const secret = 'eyJhbGciOi.eyJzdWIi.c2lnbmF0dXJl';
     const { run, query, remove } = setupMessageView({ errorDetails: true });
@@ -114,7 +114,7 @@ describe('Copy details', () => {
     remove();
   });
 
-  it('redacts credentials, and nothing else', () => {
+  it('redacts the word after Bearer or Basic, and JSON Web Tokens, and nothing else', () => {
     for (const [raw, expected] of [
       ['Authorization: Bearer abc.DEF-1~+/=, next', 'Authorization: Bearer [token], next'],
       ['Basic dXNlcjpwYXNz', 'Basic [token]'],
