@@ -37,7 +37,7 @@ const user = (id: string, text: string) => stored(id, 'user', text);
 const answer = (id: string, text: string, runId: string) =>
   stored(id, 'assistant', text, { runId });
 
-/** An action that starts a run in the thread `old`, and what is stored in the end: the messages before those of the run, and those of the run. */
+/** An action that starts a run in the thread `old`. `storedBefore` and `run`: the messages before the run and those of the run, as finally stored. */
 interface RunCase {
   begin(fixture: ControllerFixture): Promise<void>;
   readonly storedBefore: readonly StoredMessage[];
@@ -107,7 +107,7 @@ const codesOf = ({ notices }: ControllerFixture) =>
 for (const [act, runCase] of Object.entries(RUN_CASES)) {
   const all = [...runCase.storedBefore, ...runCase.run];
   for (const [what, lag] of Object.entries(LAGS)) {
-    // A run without a question of its own.
+    // `regenerate` and `restoreCheckpoint` add no question.
     if (what === 'the question alone' && runCase.run.length === 1) continue;
     test(`${act} does not change shown messages while the stored thread contains ${what}, and adds the ids later`, async () => {
       const part = lag(runCase.run);

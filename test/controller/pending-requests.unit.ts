@@ -303,7 +303,10 @@ test('a request is replaced by the one that has replaced it elsewhere', async ()
 
 for (const [how, end] of [
   ['breaks', (fixture: ControllerFixture) => fixture.backend.stream.fail()],
-  ['does not exist', ({ backend }: ControllerFixture) => backend.stream.fail(new UbikError('not-found'))],
+  [
+    'does not exist',
+    ({ backend }: ControllerFixture) => backend.stream.fail(new UbikError('not-found')),
+  ],
 ] as const) {
   test(`the request of a tool stays pending when the stream that is opened to check it ${how}`, async () => {
     const fixture = await setupToolRequest();

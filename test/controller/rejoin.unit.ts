@@ -350,7 +350,8 @@ test('a connection that receives nothing counts as a failed attempt', async () =
   const { backend, environment, start, runNotices } = setupController();
   await start();
   await environment.advance(IDLE_TIMEOUT);
-  for (let count = 0; count < 8; count += 1) await environment.advance(IDLE_TIMEOUT + ANY_REJOIN_DELAY);
+  for (let count = 0; count < 8; count += 1)
+    await environment.advance(IDLE_TIMEOUT + ANY_REJOIN_DELAY);
   // The attempt after the stall, and the eight that receive nothing.
   assert.equal(backend.count('rejoin'), 1 + 8);
   assert.deepEqual(runNotices(), ['run-started', 'run-interrupted']);
