@@ -763,7 +763,7 @@ test('the messages are reloaded after a run that follows an interrupted one', as
   assert.equal(backend.count('loadThread'), before + 1);
 });
 
-test('restoreCheckpoint restores the restorable one of several checkpoints of a name, wherever it is listed', async () => {
+test('restoreCheckpoint restores the restorable one of several checkpoints with a name, wherever it is in the list', async () => {
   const { controller, backend, environment } = await openTwoMessages();
   const named = { name: 'c1', createdAt: 1, id: null, metadata: null };
   backend.checkpoints = [

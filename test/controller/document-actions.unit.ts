@@ -142,7 +142,7 @@ test('uploadDocument uploads to the given thread when another one is current', a
   assert.equal(listed(fixture).length, 0);
 });
 
-test('uploadDocument uploads no file of a thread that could not be created to another thread', async () => {
+test('uploadDocument does not upload a file to another thread when its own could not be created', async () => {
   const fixture = setupController();
   const { backend, controller } = fixture;
   backend.responses.set('createThread', () => {

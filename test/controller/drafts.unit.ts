@@ -87,7 +87,7 @@ test('a document of a rejected message that was attached again meanwhile is in t
   assert.deepEqual(controller.getDraft(), { text: 'One\n\nTwo', attachments });
 });
 
-test('a draft is removed with the message that has its text in other line ends', async () => {
+test('send removes the draft with the text of the message although its line ends differ', async () => {
   const { controller, environment } = setupController();
   controller.setDraft(draftOf('One\r\nTwo'));
   const sent = codeOf(controller.send(draftOf('One\r\nTwo')));

@@ -81,7 +81,7 @@ test('revision counts changes in the scopes that contain them', async () => {
   assert.deepEqual(risen, [true, true, true, true, false, false]);
 });
 
-test('a change of a background thread is emitted in the scope all only', async () => {
+test('a change of a background thread is emitted only in the scope `all`', async () => {
   const { controller, backend, environment, start } = setupController();
   await start();
   const { stream } = backend;
@@ -245,7 +245,7 @@ test('a diagnostic of the backend is emitted as a notice', () => {
   assert.equal(backend.onDiagnostic, undefined);
 });
 
-test('a change of the thread list is not emitted in the scope thread', () => {
+test('a change of the thread list is not emitted in the scope `thread`', () => {
   const { controller } = setupController();
   const emitted: string[] = [];
   controller.subscribe({ thread: true }, () => emitted.push('thread'));
@@ -257,7 +257,7 @@ test('a change of the thread list is not emitted in the scope thread', () => {
   assert.equal(controller.revision({ thread: true }), before);
 });
 
-test('a change of a list of the thread is counted in the scope thread', async () => {
+test('a change of a list of the thread is counted in the scope `thread`', async () => {
   const { controller, start } = setupController();
   await start();
   const before = controller.revision({ thread: true });

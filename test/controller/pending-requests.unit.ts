@@ -58,7 +58,7 @@ const request = (fixture: ControllerFixture) => {
 };
 
 for (const reason of ['visible', 'online', 'pageshow', 'resume'] as const) {
-  test(`a request that was answered elsewhere is closed, and the messages after it are shown, when the page returns (${reason})`, async () => {
+  test(`a request that was answered elsewhere is closed, and the messages after it are shown, when the user returns to the page (${reason})`, async () => {
     const fixture = await openRequest();
     const { backend, environment, page, texts } = fixture;
     const reads = backend.count('loadThread');

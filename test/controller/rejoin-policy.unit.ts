@@ -4,7 +4,7 @@ import type { ControllerContext } from '../../src/controller/controller-context.
 import { completeLimits, type ControllerLimits } from '../../src/controller/limits.js';
 import { RejoinPolicy } from '../../src/controller/run/rejoin-policy.js';
 
-/** A policy with a clock that the test sets. `random` is the share of the delay. */
+/** A policy with a clock that the test sets. `random` is the share of the maximum delay. */
 function setupPolicy(given: ControllerLimits = {}, random = 1, isOpened = true) {
   const clock = { wall: 1_000_000, elapsed: 0 };
   const environment = {

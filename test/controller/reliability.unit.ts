@@ -69,7 +69,7 @@ for (const flap of ['becomes visible', 'goes offline and online'] as const) {
   });
 }
 
-test('a page that goes online soon after an attempt joins without another event', async () => {
+test('a page that goes online soon after an attempt rejoins the run without another event', async () => {
   const { backend, controller, environment, page, start } = setupController();
   await start();
   page.online = false;

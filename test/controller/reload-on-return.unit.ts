@@ -22,7 +22,7 @@ async function setupChangedThread(userKey: string | null): Promise<ControllerFix
 
 for (const userKey of [null, 'user-1']) {
   const name = userKey === null ? 'without' : 'with';
-  test(`a page ${name} a userKey shows what was sent elsewhere when it returns`, async () => {
+  test(`a page ${name} a userKey shows what was sent elsewhere when the user returns to it`, async () => {
     const { environment, page, texts } = await setupChangedThread(userKey);
     page.wake('visible');
     await environment.settle();
@@ -30,7 +30,7 @@ for (const userKey of [null, 'user-1']) {
   });
 }
 
-test('a page that returns often reloads the thread once in ten seconds', async () => {
+test('a page to which the user returns often reloads the thread once in ten seconds', async () => {
   const { backend, environment, page } = await setupChangedThread(null);
   const reads = backend.count('loadThread');
   for (let turn = 0; turn < 21; turn += 1) {
@@ -40,7 +40,7 @@ test('a page that returns often reloads the thread once in ten seconds', async (
   assert.equal(backend.count('loadThread'), reads + 3);
 });
 
-test('a page that returns within ten seconds of a reload reloads the thread after ten seconds', async () => {
+test('a page to which the user returns within ten seconds of a reload reloads the thread after these ten seconds', async () => {
   const { backend, environment, page, texts } = await setupChangedThread('user-1');
   page.wake('visible');
   await environment.advance(4000);
@@ -69,7 +69,7 @@ test('close cancels a scheduled reload', async () => {
   assert.equal(environment.timers, 0);
 });
 
-test('a page that returns keeps what is shown when the thread cannot be loaded', async () => {
+test('a page to which the user returns keeps what is shown when the thread cannot be loaded', async () => {
   const { backend, environment, notices, page, texts } = await setupChangedThread(null);
   backend.responses.set('loadThread', () => Promise.reject(new UbikError('not-found')));
   page.wake('visible');
@@ -78,7 +78,7 @@ test('a page that returns keeps what is shown when the thread cannot be loaded',
   assert.ok(notices.some((one) => one.type === 'diagnostic' && one.error.code === 'not-found'));
 });
 
-test('a page that returns before the network is connected reloads the thread later, seven times at most', async () => {
+test('a page to which the user returns before the network is connected reloads the thread later, seven times at most', async () => {
   const { backend, environment, page, texts } = await setupChangedThread(null);
   const load = backend.loadThread.bind(backend);
   let reads = 0;
@@ -118,7 +118,7 @@ for (const [what, retryAfter, retries] of [
   });
 }
 
-test('a page that returns offline or during a run does not reload the thread', async () => {
+test('a page to which the user returns offline or during a run does not reload the thread', async () => {
   const { backend, environment, page, start } = await setupChangedThread(null);
   const reads = backend.count('loadThread');
   page.online = false;
@@ -135,7 +135,7 @@ for (const [isAnswered, isLate] of [
   [false, false],
   [false, true],
 ]) {
-  test(`a page that returns during a run shows the messages of another client after the run${isAnswered ? '' : ', and joins the run of that client'}${isLate ? ', when the service stores them late' : ''}`, async () => {
+  test(`a page to which the user returns during a run shows the messages of another client after the run${isAnswered ? '' : ', and joins the run of that client'}${isLate ? ', when the service stores them late' : ''}`, async () => {
     const { backend, controller, environment, page, start, texts } = await setupChangedThread(null);
     backend.threads.set('a', contentOf('a', FIRST));
     await start('Question');
@@ -255,7 +255,7 @@ test('what was sent elsewhere is shown after a run during which the thread was o
   assert.deepEqual(texts(), ['Hello', 'Good day', 'And then?', 'Then so', 'Question', '']);
 });
 
-test('a page that returns during a run keeps the request of the run while the stored thread lacks it', async () => {
+test('a page to which the user returns during a run keeps the request of the run while the stored thread lacks it', async () => {
   const { backend, controller, environment, page, start } = await setupChangedThread(null);
   await start('Question');
   page.wake('visible');
@@ -267,7 +267,7 @@ test('a page that returns during a run keeps the request of the run while the st
   assert.equal(backend.count('loadThread'), reads);
 });
 
-test('a page that returns does not reload a thread whose run is interrupted', async () => {
+test('a page to which the user returns does not reload a thread whose run is interrupted', async () => {
   const { backend, controller, environment, page, start } = setupController();
   await start();
   controller.detach();
@@ -279,7 +279,7 @@ test('a page that returns does not reload a thread whose run is interrupted', as
   assert.equal(backend.count('loadThread'), reads);
 });
 
-test('a page that returns does not check a pending request while the stream is open', async () => {
+test('a page to which the user returns does not check a pending request while the stream is open', async () => {
   const { backend, environment, page, start } = setupController();
   await start();
   const reads = backend.count('loadThread');

@@ -350,7 +350,7 @@ for (const [action, act] of [
   });
 }
 
-test('a run that waits in another branch does not keep the page from reloading the thread when it returns', async () => {
+test('a run that waits in another branch does not keep the page from reloading the thread when the user returns', async () => {
   const { backend, environment, other, page, texts } = await setupOtherBranch();
   const more = [...other, stored('b3', 'user', 'And then?')];
   backend.threads.set('thread-id-1', contentOf('thread-id-1', more));

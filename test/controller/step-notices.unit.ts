@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { StepActivityFields } from '../../src/model/part.js';
 import { setupController } from './setup-controller.js';
 
-/** A run that reports steps, and the steps that were notified as completed. */
+/** A run whose steps the test reports, and the keys of the steps in `step-completed` notices. */
 async function setupSteps() {
   const fixture = setupController();
   const { backend, environment, notices, start } = fixture;

@@ -258,7 +258,7 @@ async function setupReloaded() {
   return { ...fixture, request: () => last().parts.get('@request:1') as { state?: string } };
 }
 
-test('stop after a reload stops the run whose tool waits, and joins it for the end', async () => {
+test('stop after a reload stops the run whose tool waits, and joins it to receive its end', async () => {
   const { controller, backend, environment, runNotices, last, request } = await setupReloaded();
   const stopped = controller.stop();
   await environment.settle();
@@ -330,7 +330,7 @@ describe('a suspended run after the service has closed its stream', () => {
     return { ...fixture, request, emitEnd };
   }
 
-  test('stop of a suspended run rejoins its stream for the end', async () => {
+  test('stop of a suspended run rejoins its stream to receive its end', async () => {
     const { controller, backend, notices, runNotices, last, states, request, emitEnd } =
       await setupSuspended();
     await Promise.all([controller.stop(), controller.stop(), emitEnd()]);

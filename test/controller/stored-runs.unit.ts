@@ -339,7 +339,7 @@ test('an answer that is stored after its run has no stream any more is shown', a
   assert.equal(controller.thread?.run.state, 'complete');
 });
 
-for (const how of ['the page returns', 'its thread is opened again', 'it is stored soon']) {
+for (const how of ['the user returns to the page', 'its thread is opened again', 'it is stored soon']) {
   test(`what another client has added after a run was lost is shown when ${how}`, async () => {
     const { backend, controller, environment, page, texts } = await loseAnswer();
     const isSoon = how === 'it is stored soon';
@@ -348,7 +348,7 @@ for (const how of ['the page returns', 'its thread is opened again', 'it is stor
     const answer = stored('m4', 'assistant', 'Sure', { runId: 'task-3' });
     backend.threads.set(ID, contentOf(ID, [...messages, answer]));
     if (isSoon) await environment.advance(1_000);
-    else if (how === 'the page returns') page.wake('visible');
+    else if (how === 'the user returns to the page') page.wake('visible');
     else await controller.openThread(ID);
     await environment.settle();
     assert.deepEqual(texts(), ['First', 'Again', 'Sure']);

@@ -61,7 +61,7 @@ test('openThread adds the ids to messages and keeps their keys', async () => {
   assert.equal(controller.thread?.messages.size, 2);
 });
 
-test('openThread keeps an end that this page has received and the stored thread lacks', async () => {
+test('openThread keeps the end of a run that this page has received and the stored thread lacks', async () => {
   const { controller, backend, environment, start, last } = setupController();
   await start('Hello');
   backend.stream.finish('stopped');
@@ -532,7 +532,7 @@ test('deleteThread of another thread keeps the shown one and the record of the l
   assert.equal(backend.count('loadThread'), 3);
 });
 
-test('renameThread renames a thread that is not loaded in the thread list alone', async () => {
+test('renameThread of a thread that is not loaded changes only the thread list', async () => {
   const { controller, backend } = setupController();
   const summary = { id: 'a', title: 'Old', createdAt: 1, updatedAt: 2 };
   backend.responses.set('listThreads', () => ({ items: [summary], hasMore: false, total: 1 }));

@@ -243,7 +243,7 @@ test('UploadQueue fails the files of a thread that a message creates when it can
   assert.deepEqual([backend.count('createThread'), uploads.length], [1, 0]);
 });
 
-test('UploadQueue uploads no file of a thread that could not be created to another thread', async () => {
+test('UploadQueue does not upload a file to another thread when its own could not be created', async () => {
   const { backend, controller, queue, uploads, states, settle } = await setupUploadQueue();
   for (const name of ['a', 'b', 'c']) void queue.add(file(name));
   await settle();

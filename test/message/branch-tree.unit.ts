@@ -336,7 +336,7 @@ test('messageExcerpt returns the first text that is not blank, truncated after 1
   assert.equal(excerptOf('', `${' '.repeat(480)}abc`, 'Second'), 'Second');
 });
 
-test('listBranchMapPoints keeps the last loaded version of a branch that is not shown in its lane', () => {
+test('listBranchMapPoints keeps, on a branch that is not shown, the last loaded version in the lane of its parent', () => {
   const siblingIds = ['a', 'b', 'c'];
   const thread = threadOf('q2', {
     q1: user,

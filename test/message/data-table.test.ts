@@ -174,7 +174,7 @@ describe('table part', () => {
     remove();
   });
 
-  it('sorts no more after it was removed', () => {
+  it('stops sorting when it is removed', () => {
     const { query, frames, remove } = setupTable(countingTable(5000));
     query('.sort').click();
     frames.frame(1);

@@ -79,7 +79,7 @@ function partWith(value: PartFields): Part {
   return part;
 }
 
-test('messageMarkdown joins texts and those in steps, with known citations', () => {
+test('messageMarkdown joins all texts, including those in steps, with the labels of known citations', () => {
   assert.equal(messageMarkdown(messageOf(...CONTENT)), 'One [7].\n\nIn the step');
 });
 

@@ -64,7 +64,7 @@ describe('metric part', () => {
     remove();
   });
 
-  it('sorts no more after it was removed', () => {
+  it('stops sorting when it is removed', () => {
     const rows = Array.from({ length: 5000 }, (_, at) => ['Vienna', at]);
     const { query, frames, remove } = setupMetric({ rows });
     query('.sort').click();

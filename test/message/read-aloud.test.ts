@@ -120,7 +120,7 @@ describe('reading a message aloud', () => {
     }
   });
 
-  it('uses the language of the page, whatever UI strings it contains', async () => {
+  it('uses the language of the page for a text that contains strings of the interface', async () => {
     const text = await fixture(
       html`<div lang="it">
         <p>Uno <button class="cite" lang="en">1</button></p>

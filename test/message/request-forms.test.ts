@@ -374,7 +374,7 @@ describe('answer form', () => {
     });
   }
 
-  it('sends numbers of JSON as the form has written them', () => {
+  it('accepts large numbers in JSON with the digits that the form writes for them', () => {
     const schema = { type: 'object', default: { id: 12_345_678_901_234_567_000, a: 1e20, b: 1 } };
     const { fill, submit, answer } = setupPendingRequest({
       ...toolRequest,

@@ -531,7 +531,7 @@ describe('tool part', () => {
     });
   }
 
-  it('shows no fields of the service in input, result and the data of a phase', async () => {
+  it('shows no internal fields of the service in input, result and the data of a phase', async () => {
     const { run, query } = setupMessageView({
       actions: { isInternalField: (name) => name === 'execution_id' },
     });

@@ -24,7 +24,7 @@ test('announcementsOf returns null for data until their formats are loaded', () 
   assert.equal(announcementsOf(part, findLocale('en'), message), null);
 });
 
-test('hasMarkdown finds data even before its formats are loaded', () => {
+test('hasMarkdown finds data even before their formats are loaded', () => {
   const message = setupTable();
   assert.equal(hasMarkdown(message), true);
   assert.equal(messageMarkdown(message), '');

@@ -106,7 +106,7 @@ test('readTimeline finds a checkpoint in a step and counts what follows in that 
   assert.equal(entry.step, 1);
 });
 
-test('readTimeline counts from the common message for a checkpoint of another branch', () => {
+test('readTimeline counts from the last common message for a checkpoint of another branch', () => {
   const talk = {
     ...TALK,
     other: { parent: 'q1', runId: 'task-3', parts: [step(1), checkpointPart('x')] },
@@ -165,7 +165,7 @@ test('readTimeline assigns checkpoints with equal names of one run to the parts 
   );
 });
 
-test('readTimeline finds the message of a checkpoint that is not the newest with its name only by its run', () => {
+test('readTimeline finds the message of a checkpoint by its name only if it is the newest with that name, and else by its run', () => {
   const talk = { q1: USER, a1: { parent: 'q1', runId: 't', parts: [checkpointPart('c')] } };
   const messageOf = (restorable: boolean): string | undefined => {
     const info = checkpoint('c', { runId: 'not-loaded', restorable });
@@ -183,7 +183,7 @@ test('readTimeline returns null for what is not loaded', () => {
   );
 });
 
-test('readTimeline counts no system messages and ignores items of the host', () => {
+test('readTimeline counts no system messages, and ignores items that the host page has added to the list', () => {
   const talk = { ...TALK, s: { role: 'system', parent: 'a2' } } as const;
   const thread = buildThread(talk, 's', [
     checkpoint('c3', { runId: 'task-2' }),

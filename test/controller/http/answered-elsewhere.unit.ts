@@ -74,7 +74,7 @@ async function setup(context: TestContext, first: readonly object[], routes = {}
   };
 }
 
-test('a request of the agent that was answered elsewhere is followed by the answer to it', async (context) => {
+test('what follows a request of the agent that was answered elsewhere is shown', async (context) => {
   const fixture = await setup(context, [question, ASKED_BY_AGENT]);
   const { page, settleNetwork, reads, last } = fixture;
   assert.equal(last().status, 'waiting');
