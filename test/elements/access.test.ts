@@ -136,8 +136,8 @@ function findClipped(root: ShadowRoot): string[] {
     if (node.closest('details:not([open]) > summary, .divider')) return false;
     const isCut = overflowX === 'hidden' && node.scrollWidth > node.clientWidth + 1;
     const isCutBelow = overflowY === 'hidden' && node.scrollHeight > node.clientHeight + 1;
-    const scrolls = node.parentElement?.closest('pre, .table, [tabindex="0"]:not(.scroller)');
-    return isCut || isCutBelow || (!scrolls && node.getBoundingClientRect().right > edge);
+    const scrollBox = node.parentElement?.closest('pre, .table, [tabindex="0"]:not(.scroller)');
+    return isCut || isCutBelow || (!scrollBox && node.getBoundingClientRect().right > edge);
   });
   return clipped.map((node) => `${node.localName}.${node.className}`);
 }
@@ -255,7 +255,7 @@ describe('accessibility', () => {
     expect(chat.shadowRoot?.activeElement).to.equal(query('.send'));
   });
 
-  it('the composer gets the focus when an answer was sent from its form', async () => {
+  it('the message field gets the focus when the answer to an input request was sent', async () => {
     const { start, backend, settle, query, chat, field } = await setupChat();
     await start();
     backend.stream.request('@request:c');

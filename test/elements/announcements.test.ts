@@ -229,7 +229,7 @@ describe('announcements', () => {
     expect(urgent?.childElementCount).to.equal(0);
   });
 
-  it('contain a text that is too long to be searched, without waiting for its end', async () => {
+  it('contain a text that is too long to be searched for sentences, without waiting for its end', async () => {
     const { start, applyChanges, announced } = await setupAnnouncements();
     await start();
     announced();

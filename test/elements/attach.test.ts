@@ -30,6 +30,7 @@ async function setupAttaching() {
       });
     });
   });
+  /** Drops data on the messages, or pastes it into the field. Returns whether the chat has handled it. */
   const transfer = async (type: 'drop' | 'paste', data: DataTransfer): Promise<boolean> => {
     const init = { bubbles: true, cancelable: true, composed: true };
     const event =
@@ -126,7 +127,7 @@ describe('attachments of the composer', () => {
     expect(backend.count('createThread')).to.equal(1);
   });
 
-  it('are not left behind by a message that is sent before their upload begins', async () => {
+  it('prevent that a message is sent without them before their upload begins', async () => {
     const fixture = await setupAttaching();
     const { backend, controller, dataOf, press, query, settle, text, transfer, write } = fixture;
     const queue = await controller.loadUploads();
@@ -279,7 +280,7 @@ describe('attachments of the composer', () => {
     expect(upload?.args[0]).to.equal(id);
   });
 
-  it('are not left behind by a text that is queued while they are uploaded', async () => {
+  it('prevent that a text is queued without them while they are uploaded', async () => {
     const fixture = await setupAttaching();
     const { controller, dataOf, query, settle, start, text, transfer, write } = fixture;
     await start();
@@ -932,6 +933,7 @@ describe('a message with a file that the page composes', () => {
     const document = { id: 'd1', name: 'd.pdf' };
     // A document that is given twice is attached once.
     const attachments = [file('a.txt'), file('b.txt'), document, document];
+    // The field normalizes the line break. That is no edit by the user, which would prevent sending.
     const sent = chat.compose({ text: 'Read\r\nthese', attachments, send: true });
     while (uploads.length < 2) await settle();
     uploads[0]?.arrive();
@@ -950,9 +952,8 @@ describe('a message with a file that the page composes', () => {
   it('says that it waits for the upload, during which nothing can be sent', async () => {
     const { backend, press, query, text, uploads, settle } = await composeWithFile();
     expect(text('.below > .meta')).to.equal('You can send when the files are uploaded.');
-    expect(query('.below > .meta').classList.contains('keys'), 'without focus, too').to.equal(
-      false,
-    );
+    // A text of the class `keys` is hidden while the composer has no focus.
+    expect(query('.below > .meta').classList.contains('keys')).to.equal(false);
     expect(query('.send').ariaDisabled).to.equal('true');
     press('Enter');
     await settle();

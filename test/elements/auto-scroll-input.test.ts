@@ -254,7 +254,7 @@ describe('scrolling of a box whose end is followed', () => {
     remove();
   });
 
-  it('does not begin following again with the late event of a scroll of its own', () => {
+  it('does not begin following again with the late event of a scroll by script', () => {
     const box = setup();
     const { auto, button, scroller, remove } = box;
     auto.release();
@@ -304,7 +304,7 @@ describe('an element pinned to the upper edge', () => {
     const node = document.createElement('div');
     box.field.remove();
     box.content.style.height = 'auto';
-    // The browser keeps nothing in place by itself.
+    // Disables the scroll anchoring of the browser, so that only `AutoScroll` keeps the element in place.
     box.scroller.style.overflowAnchor = 'none';
     const above = document.createElement('div');
     above.style.height = `${String(offset)}px`;
@@ -330,7 +330,7 @@ describe('an element pinned to the upper edge', () => {
     return { ...box, node, scrollTo, isPinned };
   }
 
-  it('keeps its place when something above it grows, also after the events of its own scrolls', async () => {
+  it('keeps its place when something above it grows, also after the scroll events that pinning causes', async () => {
     for (const height of [40, 400]) {
       const { isPinned, scroller, remove } = setupPin(height);
       await resized();
@@ -439,6 +439,7 @@ describe('an element pinned to the upper edge', () => {
       requestAnimationFrame(() => {
         scroller.style.height = '120px';
         resolve(scroller.scrollTop);
+        // A position within a pixel of the end counts as the end.
         scroller.scrollTop = 279;
       });
     });

@@ -93,7 +93,7 @@ describe('edit form of a message', () => {
     expect(fixture.backend.streams.length).to.equal(0);
     pressIgnoredEnter(fixture.field());
     await fixture.settle();
-    expect(fixture.backend.streams.length, 'which has ignored Enter').to.equal(1);
+    expect(fixture.backend.streams.length, 'ignored by the input method').to.equal(1);
   });
 
   it('does not send an empty text', async () => {

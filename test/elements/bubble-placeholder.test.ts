@@ -210,7 +210,7 @@ describe('the placeholder of a bubble', () => {
     page.append(document.createElement('p'));
     await changed();
     expect(bubble?.shadowRoot?.childElementCount).to.equal(count);
-    expect(attempts, 'before the intent of the user').to.equal(0);
+    expect(attempts, 'before hover, focus or touch').to.equal(0);
   });
 
   it('has the accent colour of the chat', async () => {
@@ -277,16 +277,16 @@ describe('a bubble that has loaded', () => {
       findPlaceholder(opened).button.focus();
       await whenReplaced(opened);
       expect(rootOf(opened).activeElement?.localName).to.equal('textarea');
-      const own = window.matchMedia;
+      const { matchMedia } = window;
       window.matchMedia = (query) =>
-        query === '(pointer: coarse)' ? ({ matches: true } as MediaQueryList) : own(query);
+        query === '(pointer: coarse)' ? ({ matches: true } as MediaQueryList) : matchMedia(query);
       try {
         page.append(onTouchScreen);
         findPlaceholder(onTouchScreen).button.focus();
         await whenReplaced(onTouchScreen);
         expect(rootOf(onTouchScreen).activeElement?.classList.contains('window')).to.equal(true);
       } finally {
-        window.matchMedia = own;
+        window.matchMedia = matchMedia;
       }
       expect(warnings.filter((text) => text.includes('other code'))).to.deep.equal([]);
     } finally {

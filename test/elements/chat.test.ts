@@ -704,8 +704,10 @@ describe('<ubik-chat>', () => {
     const { backend, chat, controller, settle } = await setupChat();
     const slow = new Deferred<unknown>();
     backend.threads.set('c', contentOf('c', [stored('m', 'user', 'Question')]));
-    const own = backend.threads;
-    backend.responses.set('loadThread', (id) => (id === 'b' ? slow.promise : own.get(String(id))));
+    const { threads } = backend;
+    backend.responses.set('loadThread', (id) =>
+      id === 'b' ? slow.promise : threads.get(String(id)),
+    );
     chat.threadId = 'b';
     await settle();
     controller.switchToNewThread();
@@ -769,9 +771,9 @@ describe('<ubik-chat>', () => {
     const { backend, chat, settle, text } = await setupChat();
     const slow = new Deferred<never>();
     backend.threads.set('b', contentOf('b', [stored('m', 'user', 'Question')]));
-    const own = backend.threads;
+    const { threads } = backend;
     backend.responses.set('loadThread', (id) =>
-      id === 'slow' ? slow.promise : own.get(String(id)),
+      id === 'slow' ? slow.promise : threads.get(String(id)),
     );
     void chat.openThread('slow');
     await settle();

@@ -50,7 +50,7 @@ export const CHECKPOINTS: CheckpointInfo[] = [
 
 /** A chat that shows the thread, with the checkpoints that the service lists. `prepare` is called before the chat is in the document. */
 export async function setupCheckpointChat(
-  points: CheckpointInfo[] = CHECKPOINTS,
+  checkpoints: CheckpointInfo[] = CHECKPOINTS,
   prepare: (chat: UbikChat) => void = () => undefined,
 ) {
   const setup = await setupChat((chat) => {
@@ -58,7 +58,7 @@ export async function setupCheckpointChat(
     prepare(chat);
   });
   setup.backend.threads.set('t', THREAD);
-  setup.backend.checkpoints = points;
+  setup.backend.checkpoints = checkpoints;
   await setup.chat.openThread('t');
   await setup.settle();
   const dialog = (): HTMLDialogElement => setup.query<HTMLDialogElement>('dialog');
@@ -88,13 +88,13 @@ export async function setupCheckpointChat(
 
 /** `<ubik-checkpoints>` for the thread, with the checkpoints that the service lists. */
 export async function setupCheckpointPanel(
-  points: CheckpointInfo[] = CHECKPOINTS,
+  checkpoints: CheckpointInfo[] = CHECKPOINTS,
   clock?: ScriptedClock,
 ) {
   const conversation = setupController();
   const { environment, backend, controller } = conversation;
   backend.threads.set('t', THREAD);
-  backend.checkpoints = points;
+  backend.checkpoints = checkpoints;
   await controller.openThread('t');
   const events: CustomEvent[] = [];
   const box = await fixture(html`<div></div>`);

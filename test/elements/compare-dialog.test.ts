@@ -224,7 +224,7 @@ describe('compare dialog', () => {
   });
 
   it('compares formulas by their TeX, because different ones may have the same characters', async () => {
-    // Draws each formula as "12". The name of the file that is loaded follows the comment.
+    // Draws each formula as "12". The chat appends a file name to `assetsUrl`, which the trailing `//` makes a comment.
     const maths = `
       export const findFormulas = (text) =>
         [...text.matchAll(/[$].+?[$]/g)].map(({ 0: { length }, index }) => ({ start: index, end: index + length }));

@@ -152,11 +152,11 @@ describe('maxLength', () => {
     await lazyQueueView.load();
     const texts = (): string[] =>
       [...root.querySelectorAll('.queue .queued')].map((node) => node.textContent ?? '');
-    const save = async (text: string, container: string): Promise<void> => {
-      const area = query<HTMLTextAreaElement>(`${container} textarea`);
+    const save = async (text: string): Promise<void> => {
+      const area = query<HTMLTextAreaElement>('.queue textarea');
       area.value = text;
       area.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      query(`${container} button.primary`).click();
+      query('.queue button.primary').click();
       await settle();
     };
     await start();
@@ -172,14 +172,14 @@ describe('maxLength', () => {
     };
     await typeInto('1'.repeat(21));
     expect(root.querySelector('.queue [role=alert]'), 'not before it is saved').to.equal(null);
-    await save('1'.repeat(21), '.queue');
+    await save('1'.repeat(21));
     expect(root.querySelectorAll('.queue form').length).to.equal(1);
     expect(query('.queue [role=alert]').textContent).to.contain('up to 20 characters');
     await typeInto('1'.repeat(20));
     expect(root.querySelector('.queue [role=alert]'), 'until it fits').to.equal(null);
     await typeInto('1'.repeat(21));
     expect(root.querySelector('.queue [role=alert]')).to.equal(null);
-    await save('1'.repeat(20), '.queue');
+    await save('1'.repeat(20));
     expect(texts()).to.deep.equal(['1'.repeat(20)]);
     expect(root.querySelector('.queue [role=alert]') === null).to.equal(true);
   });

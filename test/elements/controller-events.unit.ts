@@ -174,54 +174,58 @@ describe('notices of the controller', () => {
   const ofRun = { threadId: 'thread', runId: 'run', resumed: false };
   const ofError = { code: 'server', message: 'Broken', status: 500, offender: null };
   const draft = { text: 'Hi', attachments: [] };
-  const CASES: readonly (readonly [notice: object, type: string | null, detail?: object | null])[] =
+  const CASES: readonly (readonly [
+    notice: object,
+    type: string | null,
+    detail?: object | null,
+    variant?: string,
+  ])[] = [
+    [{ type: 'run-started', thread: 't', run }, 'ubik-run-started', ofRun],
     [
-      [{ type: 'run-started', thread: 't', run }, 'ubik-run-started', ofRun],
-      [
-        { type: 'run-completed', thread: 't', run },
-        'ubik-run-completed',
-        { ...ofRun, result: { rows: 3 } },
-      ],
-      [
-        { type: 'run-completed', thread: 't', run: { ...run, answer: 'x' } },
-        'ubik-run-completed',
-        { ...ofRun, result: null },
-      ],
-      [
-        { type: 'run-completed', thread: 't', run: { ...run, answer: null } },
-        'ubik-run-completed',
-        { ...ofRun, result: null },
-      ],
-      [
-        { type: 'run-failed', thread: 't', run, error },
-        'ubik-run-failed',
-        { ...ofRun, ...ofError },
-      ],
-      [
-        { type: 'step-completed', thread: 't', message: 'm', step: '@step:2' },
-        'ubik-step-completed',
-        { threadId: 'thread', messageId: 'message', step: 2, title: 'Look', results: [1] },
-      ],
-      [
-        { type: 'step-completed', thread: 't', message: 'm', step: '@run' },
-        'ubik-step-completed',
-        { threadId: 'thread' },
-      ],
-      [{ type: 'thread-opened', thread: 't' }, 'ubik-thread-opened', { threadId: 'thread' }],
-      [
-        { type: 'queued-sent', thread: 't', draft },
-        'ubik-message-sent',
-        { threadId: 'thread', ...draft },
-      ],
-      [{ type: 'error', error }, 'ubik-error', ofError],
-      [{ type: 'diagnostic', error }, 'ubik-diagnostic', ofError],
-      [{ type: 'auth-required' }, 'ubik-auth-required', null],
-      [{ type: 'draft-changed' }, null],
-      [{ type: 'toString' }, null],
-    ];
-  for (const [notice, type, detail] of CASES) {
+      { type: 'run-completed', thread: 't', run },
+      'ubik-run-completed',
+      { ...ofRun, result: { rows: 3 } },
+    ],
+    [
+      { type: 'run-completed', thread: 't', run: { ...run, answer: 'x' } },
+      'ubik-run-completed',
+      { ...ofRun, result: null },
+      'of an unknown answer',
+    ],
+    [
+      { type: 'run-completed', thread: 't', run: { ...run, answer: null } },
+      'ubik-run-completed',
+      { ...ofRun, result: null },
+      'without an answer',
+    ],
+    [{ type: 'run-failed', thread: 't', run, error }, 'ubik-run-failed', { ...ofRun, ...ofError }],
+    [
+      { type: 'step-completed', thread: 't', message: 'm', step: '@step:2' },
+      'ubik-step-completed',
+      { threadId: 'thread', messageId: 'message', step: 2, title: 'Look', results: [1] },
+    ],
+    [
+      { type: 'step-completed', thread: 't', message: 'm', step: '@run' },
+      'ubik-step-completed',
+      { threadId: 'thread' },
+      'of a part that is no step',
+    ],
+    [{ type: 'thread-opened', thread: 't' }, 'ubik-thread-opened', { threadId: 'thread' }],
+    [
+      { type: 'queued-sent', thread: 't', draft },
+      'ubik-message-sent',
+      { threadId: 'thread', ...draft },
+    ],
+    [{ type: 'error', error }, 'ubik-error', ofError],
+    [{ type: 'diagnostic', error }, 'ubik-diagnostic', ofError],
+    [{ type: 'auth-required' }, 'ubik-auth-required', null],
+    [{ type: 'draft-changed' }, null],
+    // The name of a property that every object inherits.
+    [{ type: 'toString' }, null],
+  ];
+  for (const [notice, type, detail, variant] of CASES) {
     const { type: name } = notice as ControllerNotice;
-    it(`${name} dispatches ${type ?? 'nothing'}`, () => {
+    it(`${[name, variant].filter(Boolean).join(' ')} dispatches ${type ?? 'nothing'}`, () => {
       const { host, events } = setupHost();
       dispatchNotice(host, setupController().controller, notice as ControllerNotice);
       assert.deepEqual(

@@ -8,6 +8,7 @@ describe('chat with a Data Agent', () => {
     const messages = [...root.querySelectorAll('.message')];
     const answer = messages.at(-1);
     const earlier = messages.slice(0, -1);
+    // The 100 messages, and the question that is being answered.
     expect(earlier.length).to.equal(101);
     const changed: Node[] = [];
     const observer = new MutationObserver((records) => {

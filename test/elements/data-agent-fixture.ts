@@ -36,7 +36,7 @@ function createMessage(index: number): object {
 }
 
 function createChunk(index: number): string {
-  const text = `Chunk ${String(index)} tells of one more river of the country.`.slice(0, -3);
+  const text = `Chunk ${String(index)} tells of one more river of this land`;
   return index % 8 === 7 ? `${text}.\n\n` : text.padEnd(CHUNK_LENGTH, ' ');
 }
 

@@ -204,7 +204,7 @@ describe('dictation', () => {
     expect(second.calls).to.include('abort');
   });
 
-  it('does not replace the announcement of the character counter for a typed text, which ends it', async () => {
+  it('does not replace the announcement of the character counter for a typed text, which ends the dictation', async () => {
     const { chat, listen, write, query, settle } = await setupDictation('en');
     chat.maxLength = 10;
     await settle();

@@ -87,7 +87,7 @@ const ELEMENTS: readonly (readonly [
   ['<ubik-branch-map>', () => document.createElement('ubik-branch-map')],
 ];
 
-/** Opens the list of commands, which follows the field. */
+/** Opens the list of commands, which observes the window to stay beside the field. */
 function writeCommand(node: HTMLElement): void {
   const chat = node as UbikChat;
   chat.commands = [{ name: 'summary' }];
@@ -99,7 +99,7 @@ function writeCommand(node: HTMLElement): void {
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
 
-/** What the elements show of a conversation. */
+/** Selectors of what the elements show of a conversation. */
 const SHOWN = [
   ...['.message', '.option', '.queue li', '.chip'],
   ...['.threads', '.documents', '.checkpoints', '.branch-map'],

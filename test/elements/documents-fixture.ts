@@ -87,6 +87,7 @@ export async function setupDocuments(
     },
     events,
     names: () => events.map(({ type }) => type.replace('ubik-document-', '')),
+    /** The texts of each row without its buttons, joined by ` | `. */
     rows: () =>
       [...root.querySelectorAll('.file')].map((row) =>
         [...row.children]

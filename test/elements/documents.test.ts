@@ -630,11 +630,11 @@ describe('the rows of documents', () => {
     const rows = [...root.querySelectorAll<HTMLElement>('.file')];
     expect(rows.length).to.equal(3);
     expect(new Set(rows.map(({ offsetHeight }) => offsetHeight)).size).to.equal(1);
-    const first = rows.at(-1);
+    const last = rows.at(-1);
     const right = (selector: string): number =>
-      first?.querySelector(selector)?.getBoundingClientRect().right ?? 0;
+      last?.querySelector(selector)?.getBoundingClientRect().right ?? 0;
     expect(right('.file-name')).to.equal(right('.buttons'));
-    expect(first?.querySelector<HTMLElement>('.file-name')?.title).to.equal('a.pdf');
+    expect(last?.querySelector<HTMLElement>('.file-name')?.title).to.equal('a.pdf');
   });
 
   it('show their states in colour before the styles of messages are loaded', async () => {
@@ -1019,7 +1019,7 @@ describe('attachments in <ubik-documents>', () => {
       ['other', 'd2'],
     ],
   ] as const) {
-    it(`are replaced when a file is uploaded again, if it was attached: ${before.join()}`, async () => {
+    it(`are replaced when their own file is uploaded again, and other ones stay (attached: ${before.join()})`, async () => {
       const { press, settle, environment, controller } = await setupFailedProcessing();
       const attachments = before.map((id) => ({ id, name: 'a.txt' }));
       controller.setDraft({ text: '', attachments });

@@ -374,7 +374,7 @@ describe('elements whose code cannot be loaded', () => {
 });
 
 describe('the code of the messages', () => {
-  it('is loaded ahead of time only once the user has begun to write', async () => {
+  it('is prefetched when the user has begun to write, and not before', async () => {
     const own = lazyViews.prefetch.bind(lazyViews);
     let prefetched = 0;
     lazyViews.prefetch = () => {

@@ -17,7 +17,7 @@ import { PASSAGE, setupCitation } from './passage-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
-/** Events of a chat, each with an action that causes it, and fields of its detail. Further events are in `user-actions`. */
+/** Events of a chat, each with an action that causes it, and fields of its detail. Further events are in `user-actions.test.ts`. */
 const CASES: Partial<
   Record<keyof UbikEventMap, { act: (fixture: Fixture) => Promise<void>; detail: object | null }>
 > = {

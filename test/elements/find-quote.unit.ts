@@ -59,6 +59,7 @@ test('findQuote finds at least eight characters of scripts without spaces', () =
 
 test('findQuote bounds the comparisons of a long passage in a script without spaces', () => {
   const quote = '退款需要在收到商';
+  // Has 600 characters, so the limit of 60 million comparisons is reached with a passage of 100,000.
   const citing = `${'乙'.repeat(592)}${quote}`;
   const before = (length: number): string => '甲'.repeat(length);
   assert.equal(quoted(`${before(100_000 - 8)}${quote}`, citing), quote);

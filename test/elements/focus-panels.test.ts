@@ -94,7 +94,7 @@ const DOCUMENTS: FocusCases = {
   },
 };
 
-/** Returns an action that shows the chat as a bubble; with `isTouchScreen`, until its window is open, as on a touch screen. */
+/** Returns an action that shows the chat as a bubble. With `isTouchScreen`, the screen counts as a touch screen until the window is open. */
 const bubble =
   (isOpen: boolean, isTouchScreen = false) =>
   async ({ chat, settle }: FullFixture): Promise<void> => {

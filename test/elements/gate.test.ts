@@ -83,7 +83,7 @@ const setupConnected = (controller: UbikChat['controller'], version = '1') =>
     Object.assign(chat, { backend: null, controller, gate: { ...GATE, version }, storageKey: 'k' }),
   );
 
-// The first tests, because its code is loaded once.
+// Comes before the other tests, the first of which loads the code of the gate for all of them.
 describe('the code of a gate', () => {
   it('is requested again on request when it could not be loaded; the gate stays closed until then', async () => {
     const own = LazyModule.prototype.load;
@@ -123,7 +123,7 @@ describe('the code of a gate', () => {
 });
 
 describe('the gate of a chat', () => {
-  it('stands before everything: nothing is requested until it is passed', async () => {
+  it('is shown instead of the conversation, and nothing is requested until it is passed', async () => {
     const { backend, chat, root, events, find, pass, field, isOpen } = await setup();
     const gate = await find('.gate');
     expect(gate.ariaLabel).to.equal('About this assistant');
@@ -583,7 +583,7 @@ describe('the gate of a chat', () => {
     expect(deepActiveElement()).to.equal(button);
   });
 
-  it('has only the parts that are set, and ends its text', async () => {
+  it('has only the parts that are set, and shows an unclosed mark of Markdown as text', async () => {
     const { chat, find, root } = await setup((element) => (element.gate = { text: 'Not **bold' }));
     const gate = await find('.gate');
     await waitFor(() => gate.textContent.includes('**bold'));

@@ -23,7 +23,7 @@ import { pushPart, questionOf } from './push-part.js';
 /** What a sample must do. */
 type Check = (code: string) => Promise<void>;
 
-/** The checks of the samples of a document, in their order. A text names the test that runs a sample. */
+/** The checks of the samples of a document, in their order. A string is the path of another test that runs the sample. */
 type Checks = readonly (readonly [title: string, check: Check | string])[];
 
 const cleanups: (() => void)[] = [];
@@ -364,10 +364,8 @@ const GATE: Checks = [
       const name = await waitFor(() => gate.querySelector<HTMLTextAreaElement>('[name=field-0]'));
       name.value = 'Ada';
       expect(gate.textContent).to.contain('Topic').and.to.contain('Order number');
-      const topic = gate.querySelector<HTMLSelectElement>('select');
-      if (topic)
-        topic.selectedIndex = [...topic.options].findIndex(({ text }) => text === 'Orders');
-      else gate.querySelector<HTMLInputElement>('[name=field-1]')?.click();
+      // The first radio button of the topic, "Orders".
+      gate.querySelector<HTMLInputElement>('[name=field-1]')?.click();
       gate.querySelector<HTMLElement>('.primary')?.click();
       await field();
       const data = { name: 'Ada', topic: 'Orders' };
@@ -526,6 +524,7 @@ const MERMAID_GUIDE: Checks = [
     async (code) => {
       const error = await catchMissingFrame(async () => {
         const { all } = await setUpMarkdown(code, `\`\`\`lines\none\ntwo\n\`\`\`\n\n${MERMAID}`);
+        // The sample also counts the empty line after the last line break of the source.
         expect(all('.ubik-fence')[0]?.textContent).to.equal('3 lines');
       });
       expect(error).to.contain('/vendor/mermaid.html did not answer');

@@ -64,7 +64,7 @@ test('input history recalls the messages of the user, the newest first and repet
   assert.equal(press('ArrowDown'), false);
 });
 
-test('input history goes on behind a message whose lines end with a carriage return', () => {
+test('input history continues with older messages after one whose lines end with a carriage return', () => {
   const { field, press } = setup(['user', 'First'], ['user', 'One\r\nTwo\rThree']);
   // As in a text field, whose value has no carriage returns.
   field.write = (text) => void (field.text = text.replace(/\r\n?/g, '\n'));

@@ -25,10 +25,10 @@ async function setupMessages(count: number, prepare?: (chat: UbikChat) => void) 
   await fixture.settle();
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) {
-      const isBack = key.startsWith('Shift+');
-      if (isBack) await sendKeys({ down: 'Shift' });
+      const hasShift = key.startsWith('Shift+');
+      if (hasShift) await sendKeys({ down: 'Shift' });
       await sendKeys({ press: key.replace('Shift+', '') });
-      if (isBack) await sendKeys({ up: 'Shift' });
+      if (hasShift) await sendKeys({ up: 'Shift' });
     }
     await fixture.settle();
   };

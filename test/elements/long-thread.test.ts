@@ -93,6 +93,7 @@ describe('long thread', () => {
   });
 
   for (const [count, step] of [
+    // A frame may take 6 ms, so there is time left after its first reading, but not after the second one.
     ['one', 3.5],
     ['all', 0],
   ] as const) {

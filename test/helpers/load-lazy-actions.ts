@@ -19,8 +19,9 @@ queueActions.value = queue;
 storedThreads.value = threads;
 
 /**
- * Loads the other code that controller, backends and transport import on demand. Call it before a test whose network is real, because waiting for responses does not wait
- * for files. With `import()`, because a compiled test has a separate file for each module that is imported dynamically.
+ * Loads the other code that controller, backends and transport import on demand. Call it before a test whose network is real: waiting for
+ * its responses does not wait for files. With `import()`, because a compiled test has a separate file for each module that is imported
+ * dynamically.
  */
 export async function loadLazyCode(): Promise<void> {
   await Promise.all([

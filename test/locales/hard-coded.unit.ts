@@ -112,7 +112,7 @@ function findPunctuation(code: string): string[] {
   return found;
 }
 
-/** Names of strings that no code uses; `speech_${code}` uses all that begin so. */
+/** Names of strings that no code uses. A template such as `speech_${code}` uses all names that begin with `speech_`. */
 function findUnused(names: readonly string[], code: string): string[] {
   return names.filter((name) => {
     const prefix = /^[a-z]+_/.exec(name)?.[0];

@@ -1,10 +1,18 @@
 import { createMermaidRenderer } from '../../src/mermaid/mermaid.js';
-import type { DrawnElement, DrawRequest, FrameReply } from '../../src/mermaid/drawing.js';
+import type {
+  DrawnElement,
+  DrawRequest,
+  FrameReply,
+  FrameStart,
+} from '../../src/mermaid/drawing.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { setupViewInPage } from '../markdown/setup-page-view.js';
 import type { ViewSetup } from '../markdown/setup-view.js';
 
-/** In place of `mermaid.html`: passes on what the page sends to the test, and what the test sends to the page. The text may be in a frame of the page. */
+/**
+ * Replaces `mermaid.html`: forwards the messages of the page to the test, and those of the test to the page. Posts to `top`, where the test
+ * listens, because the text may be in a frame.
+ */
 const FRAME = `data:text/html,${encodeURIComponent(`<script>
   let link;
   onmessage = ({ data, ports: [port] }) => {
@@ -19,10 +27,10 @@ const FRAME = `data:text/html,${encodeURIComponent(`<script>
 /** Number of pages so far. Each has a script of its own, and so a frame of its own. */
 let pageCount = 0;
 
-/** What the frame has received: that it is loaded, or a diagram to draw. */
-type Received = { readonly script: string } | DrawRequest;
+/** What the frame has received: the address of Mermaid, or a diagram to draw. */
+type Received = FrameStart | DrawRequest;
 
-/** Something that the frame has received. */
+/** A message that the frame has received, and its reply. */
 interface Taken {
   readonly data: Received;
   answer(reply: FrameReply): void;
@@ -32,9 +40,9 @@ interface Taken {
 export interface DiagramPage extends ViewSetup {
   /** The element around the shadow tree with the text. */
   readonly host: HTMLElement;
-  /** Waits until the frame has received something that was not taken, and takes it. */
+  /** Takes the next message that the frame receives or has received. */
   take(): Promise<Taken>;
-  /** Replies to what the frame receives next. */
+  /** Takes the next message, and replies to it. */
   answer(reply: FrameReply): Promise<void>;
   /** Waits until at least a number of diagrams are drawn or explained. */
   waitForDiagrams(count: number): Promise<void>;

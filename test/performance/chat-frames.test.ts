@@ -27,7 +27,7 @@ const TEXT = makeDocument('mix10k').text.slice(0, FRAMES * CHUNKS_PER_FRAME * CH
 interface Box {
   readonly box: HTMLElement;
   readonly subject: Subject;
-  /** Length of the text so far in the text that repeats. */
+  /** Position in `TEXT`, which repeats, of the next chunk. */
   at: number;
 }
 
@@ -159,7 +159,7 @@ describe('a chunk in a chat', function () {
     expect(ratio).to.be.at.most(CHAT_LIMIT);
   });
 
-  it('fails this measurement when it changes a style and reads the layout', async () => {
+  it('costs more than that when it changes a style and reads the layout', async () => {
     const ratio = await compare(alone, faulty, Infinity);
     expect(ratio).to.be.greaterThan(CHAT_LIMIT);
   });
@@ -181,7 +181,7 @@ describe('a chunk in a chat', function () {
     expect(ratio).to.be.at.most(GROWTH_LIMIT);
   });
 
-  it('fails this measurement when it copies the text', async () => {
+  it('costs more late in an answer when it copies the text', async () => {
     const ratio = await measureGrowth(planted, Infinity);
     expect(ratio).to.be.greaterThan(GROWTH_LIMIT);
   });

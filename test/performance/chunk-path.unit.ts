@@ -14,8 +14,10 @@ const LIMIT = 1.3;
 
 const record = (event: unknown): string => `data: ${JSON.stringify(event)}\n\n`;
 
+const START = Date.UTC(2026, 0, 1);
+
 function chunkAt(index: number): string {
-  const timestamp = new Date(1_767_225_600_000 + index).toISOString();
+  const timestamp = new Date(START + index).toISOString();
   return record({ type: 'response_chunk', step: 1, content: `word ${index} `, timestamp });
 }
 

@@ -8,6 +8,7 @@ import { GROWTH_LIMIT, measureGrowth } from './measure-growth.js';
 
 /** Number of chunks of a long answer. */
 const CHUNKS = isExhaustive ? 100_000 : 20_000;
+const START = Date.UTC(2026, 0, 1);
 
 /** Creates a function that reads one chunk, reduces it and applies its changes. */
 function createChunkConsumer(): (index: number) => void {
@@ -19,7 +20,7 @@ function createChunkConsumer(): (index: number) => void {
   const opening = reader.read({ event: 'message', data: JSON.stringify(start) });
   if (opening) task.apply(opening);
   return (index) => {
-    const timestamp = new Date(1_767_225_600_000 + index).toISOString();
+    const timestamp = new Date(START + index).toISOString();
     const chunk = { type: 'response_chunk', step: 1, content: `word ${index} `, timestamp };
     const event = reader.read({ event: 'message', data: JSON.stringify(chunk) });
     if (event) task.apply(event);

@@ -86,9 +86,9 @@ function measureEvents(): number {
   const { run } = setupMessage();
   const task = new TaskState({ message: 'm', onDiagnostic: () => undefined });
   const reader = createEventReader({ onDiagnostic: () => undefined });
-  let time = 0;
+  let time = Date.UTC(2026, 0, 1);
   const read = (value: object): void => {
-    const timestamp = new Date(1_767_225_600_000 + (time += 1)).toISOString();
+    const timestamp = new Date((time += 1)).toISOString();
     const data = JSON.stringify({ ...value, timestamp });
     const event = reader.read({ event: 'message', data });
     if (event) task.apply(event);

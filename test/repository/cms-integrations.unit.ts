@@ -162,6 +162,7 @@ test('a zip file contains its files with their date, and is the same for the sam
   const contents = new Map<string, string>();
   // Reads the local headers, which begin with this signature and have 30 bytes before the name.
   for (let at = 0; zip.readUInt32LE(at) === 0x04034b50;) {
+    // In the format of MS-DOS: years since 1980, and seconds divided by two.
     const [time, day] = [zip.readUInt16LE(at + 10), zip.readUInt16LE(at + 12)];
     assert.deepEqual([1980 + (day >> 9), (day >> 5) & 15, day & 31], [2026, 11, 29]);
     assert.deepEqual([time >> 11, (time >> 5) & 63, (time & 31) * 2], [17, 30, 42]);

@@ -48,7 +48,7 @@ const FORBIDDEN: readonly (readonly [file: string, ...specifiers: string[]])[] =
   ['src/backends/ubik/new.ts', '../../controller/registry.js', '../../message/icons.js'],
   ['src/backends/ubik/content/new.ts', '../../../markdown/markdown-view.js', 'eventsource-parser'],
   ['src/controller/new.ts', '../backends/ubik/index.js', '../elements/ubik-chat.js', 'lit'],
-  ['src/controller/runs/new.ts', '../../backends/ubik/index.js', '../../dom/frames.js'],
+  ['src/controller/run/new.ts', '../../backends/ubik/index.js', '../../dom/frames.js'],
   ['src/dom/new.ts', '../errors.js', '../model/part.js', '../message/icons.js'],
   ['src/locales/new.ts', '../model/part.js', '../dom/element.js'],
   ['src/markdown/new.ts', '../model/part.js', '../locales/en.js', 'lit', 'marked', 'dompurify'],
@@ -82,11 +82,11 @@ const ALLOWED: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['src/define.ts', './elements/ubik-chat.js', './backends/ubik/index.js'],
   ['src/index.ts', './elements/ubik-chat.js', './model/part.js'],
   ['src/model/new.ts', './part.js', '../errors.js'],
-  ['src/transport/new.ts', './http/attempt.js', '../errors.js', 'eventsource-parser'],
+  ['src/transport/new.ts', './http.js', '../errors.js', 'eventsource-parser'],
   ['src/transport/http/new.ts', '../environment.js', '../../errors.js'],
   [
     'src/backends/ubik/content/new.ts',
-    '../wire/fields.js',
+    '../events/event-reader.js',
     '../../backend.js',
     '../../../model/part.js',
   ],
@@ -96,7 +96,7 @@ const ALLOWED: readonly (readonly [file: string, ...specifiers: string[]])[] = [
     '../model/apply.js',
     '../transport/backoff.js',
   ],
-  ['src/markdown/parser/new.ts', '../limits.js', '../../dom/frames.js'],
+  ['src/markdown/parser/new.ts', '../url-policy.js', '../../dom/frames.js'],
   ['src/mermaid/new.ts', '../dom/element.js', '../locales/diagram-strings.js', './drawing.js'],
   ['src/markdown/extras/new.ts', 'chart.js', 'highlight.js', 'temml', 'dompurify', 'marked'],
   [
@@ -108,7 +108,7 @@ const ALLOWED: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ],
   ['src/elements/new.ts', './styles/base.js', '../controller/registry.js', 'lit/decorators.js'],
   ['src/static/new.ts', '../elements/styles/styles.js', '../message/icons.js', 'lit'],
-  ['server/new.ts', './token.js', 'node:crypto'],
+  ['server/new.ts', './token-handler.js', 'node:crypto'],
   ['demo/agent/new.ts', '../main.js', '../../server/index.js', 'node:fs', 'node-sqlite3-wasm'],
 ];
 

@@ -112,6 +112,7 @@ test('transcript names a checkpoint like the message: in place of a generated na
       { kind: 'checkpoint', key: 'c3', name: 'Before writing' },
     ),
   ]);
+  // No step precedes the first checkpoint, which therefore keeps its name.
   assert.match(shown, /Checkpointrun-1Step 2 Read/);
   assert.match(shown, /FoundCheckpointAfter step 2: ReadCheckpointBefore writing/);
 });
