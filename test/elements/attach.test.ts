@@ -52,7 +52,7 @@ async function setupAttaching() {
 }
 
 describe('attachments of the composer', () => {
-  it('show no Attach button when the service accepts no uploads', async () => {
+  it('have no button when the service accepts no uploads', async () => {
     const { root } = await setupChat();
     expect(root.querySelector('.attach') === null).to.equal(true);
   });
@@ -83,7 +83,7 @@ describe('attachments of the composer', () => {
     }
   });
 
-  it('upload files dropped on the messages and send them with the next message', async () => {
+  it('are uploaded when files are dropped on the messages, and sent with the next message', async () => {
     const { transfer, dataOf, chips, uploads, write, press, settle, backend, query, text, root } =
       await setupAttaching();
     expect(await transfer('drop', dataOf(file('a.txt')))).to.equal(true);
@@ -110,7 +110,7 @@ describe('attachments of the composer', () => {
     expect(chips()).to.deep.equal([]);
   });
 
-  it('upload the first files of a page to one new conversation, and are attached there', async () => {
+  it('are uploaded to one new conversation when they are the first files of a page', async () => {
     const { backend, controller, dataOf, names, settle, transfer, uploads } =
       await setupAttaching();
     // As before the first upload of a page: the code that uploads is not loaded.
@@ -171,7 +171,7 @@ describe('attachments of the composer', () => {
     expect(backend.count('send')).to.equal(2);
   });
 
-  it('upload files to the thread in which they were dropped, when another one is shown meanwhile', async () => {
+  it('are uploaded to the thread in which they were dropped, although another one is shown meanwhile', async () => {
     const fixture = await setupAttaching();
     const { backend, chat, chips, controller, dataOf, settle, start, transfer, uploads } = fixture;
     await start();
@@ -262,7 +262,7 @@ describe('attachments of the composer', () => {
     expect(controller.getDraft().attachments.map(({ name }) => name)).to.deep.equal(['a.txt']);
   });
 
-  it('upload files of a new conversation to the thread that its first message creates meanwhile', async () => {
+  it('of a new conversation are uploaded to the thread that its first message creates meanwhile', async () => {
     const fixture = await setupAttaching();
     const { backend, controller, dataOf, settle, transfer, uploads } = fixture;
     const queue = await controller.loadUploads();
@@ -294,7 +294,7 @@ describe('attachments of the composer', () => {
     expect(text('.below [role=alert]')).to.equal('You can send when the files are uploaded.');
   });
 
-  it('upload a pasted file, but insert pasted text into the field', async () => {
+  it('are created from a pasted file, but not from pasted text', async () => {
     const { transfer, dataOf, chips } = await setupAttaching();
     expect(await transfer('paste', dataOf(file('a.png')))).to.equal(true);
     const both = dataOf(file('picture-of-the-text.png'));
@@ -308,7 +308,7 @@ describe('attachments of the composer', () => {
     expect(chips()).to.deep.equal(['a.png']);
   });
 
-  it('upload a pasted file that the system has copied together with its name', async () => {
+  it('are created from a pasted file that the system has copied together with its name', async () => {
     const { transfer, dataOf, chips } = await setupAttaching();
     const copied = dataOf(file('a.pdf'), file('Menu\u0308.pdf'));
     copied.setData('text/plain', 'a.pdf\n/folder/Men\u00fc.pdf');
@@ -316,7 +316,7 @@ describe('attachments of the composer', () => {
     expect(chips()).to.have.length(2);
   });
 
-  it('keep the text when an upload fails, and allow sending without the file', async () => {
+  it('whose upload has failed leave the text in the field, which can be sent without them', async () => {
     const { transfer, dataOf, uploads, write, press, settle, backend, root, field } =
       await setupAttaching();
     write('Read this');
@@ -332,7 +332,7 @@ describe('attachments of the composer', () => {
     expect(backend.stream.args[1]).to.deep.equal({ text: 'Read this', attachments: [] });
   });
 
-  it('cancel an upload and retry a failed one', async () => {
+  it('can be cancelled during their upload, and retried when it has failed', async () => {
     const { transfer, dataOf, uploads, settle, chips, query, controller, box, root, field } =
       await setupAttaching();
     const events: string[] = [];
@@ -357,7 +357,7 @@ describe('attachments of the composer', () => {
     expect(events).to.deep.equal(['cancelled', 'failed', 'added']);
   });
 
-  it('remove a file on request and focus the field', async () => {
+  it('are removed by their button, after which the field has the focus', async () => {
     const { transfer, dataOf, uploads, settle, controller, query, chips, root, field } =
       await setupAttaching();
     await transfer('drop', dataOf(file('a.txt')));
@@ -439,7 +439,7 @@ describe('attachments of the composer', () => {
     expect(input.value, 'the same file can be chosen again').to.equal('');
   });
 
-  it('show where to drop files while they are dragged over the chat', async () => {
+  it('have a hint where to drop files while they are dragged over the chat', async () => {
     const { chat, query, root, settle, dataOf, backend } = await setupAttaching();
     const drag = async (type: string): Promise<boolean> => {
       const init = { bubbles: true, cancelable: true, composed: true };
@@ -462,7 +462,7 @@ describe('attachments of the composer', () => {
     expect(root.querySelector('.attach')).to.equal(null);
   });
 
-  it('show no hint over <ubik-documents>, which takes the files that are dropped there', async () => {
+  it('have no such hint over <ubik-documents>, which takes the files that are dropped there', async () => {
     const { chat, chips, query, root, settle, dataOf } = await setupAttaching();
     const documents = document.createElement('ubik-documents');
     documents.slot = 'end';
@@ -701,7 +701,7 @@ describe('attachments of the composer', () => {
     expect(chips()).to.deep.equal(['a.txt']);
   });
 
-  it('of a draft request their code once while it cannot be loaded, and again when they are needed anew', async () => {
+  it('of a draft try once to load their code when that fails, and once more when they are needed again', async () => {
     const { load } = lazyDocuments;
     let count = 0;
     lazyDocuments.load = () => {
@@ -823,7 +823,7 @@ describe('attachments of the composer', () => {
     expect(query('.send').title, 'it does not wait for the file').to.equal('Send');
   });
 
-  it('start the polling of documents that are being processed, which goes on after they were sent', async () => {
+  it('start the polling of documents that are being processed, which continues after they were sent', async () => {
     const { backend, controller, dataOf, environment, root, settle, start, transfer, uploads } =
       await setupAttaching();
     backend.responses.set('loadDocument', (id) =>

@@ -219,7 +219,7 @@ describe('scroll position of a chat', () => {
     }
   });
 
-  it('shows a message on request, with the focus', async () => {
+  it('is at the message that the page shows, which gets the focus', async () => {
     const { backend, chat, controller, query, root, settle } = await setupChat();
     const talk = Array.from({ length: 40 }, (_, at) =>
       stored(`m${at}`, at % 2 ? 'assistant' : 'user', `Message ${at}`),

@@ -465,7 +465,7 @@ describe('<ubik-branch-map>', () => {
     expect(points().map(({ ariaLabel }) => ariaLabel)).to.deep.equal(loaded);
   });
 
-  it('does not load the versions of the last controller from another one', async () => {
+  it('does not load the versions of the previous controller from the new one', async () => {
     const answers: (() => void)[] = [];
     const read = (id: string) =>
       new Promise<ReturnType<typeof version>>((resolve) => {
@@ -494,7 +494,7 @@ describe('<ubik-branch-map>', () => {
     expect(requested).to.deep.equal(['x1']);
   });
 
-  it('ignores what happens beside its points', async () => {
+  it('ignores clicks, keys and the focus outside of its points', async () => {
     const { root, backend, points, settle } = await setupMap();
     const tree = root.querySelector<HTMLElement>('.points');
     points()[0]?.focus();
@@ -570,7 +570,7 @@ describe('<ubik-branch-map>', () => {
     expect(points().indexOf(root.activeElement as HTMLElement)).to.equal(1);
   });
 
-  it('loads nothing and is not scrolled while it is hidden, but when it is shown', async () => {
+  it('loads versions and is scrolled when it is shown, and not while it is hidden', async () => {
     const ids = Array.from({ length: 60 }, (_, at) => `q${at}`);
     const loaded: string[] = [];
     const { map, root, points, settle } = await setupSidePanel(
@@ -639,7 +639,7 @@ describe('<ubik-branch-map>', () => {
     ]);
   });
 
-  it('is scrolled once, with the end of the shown branch to the middle', async () => {
+  it('is scrolled once, so that the end of the shown branch is in the middle', async () => {
     const ids = Array.from({ length: 40 }, (_, at) => `q${at}`);
     const answer = version('a', 'assistant', 'Answer');
     const parts = Array.from({ length: 40 }, (_, at) => checkpointPart(`c${at}`));

@@ -557,7 +557,7 @@ describe('compare dialog', () => {
     expect(text('.compare [role=status]')).to.match(/^\d+ differences?$/);
   });
 
-  it('compares steps and tools by what they are, and marks their lines', async () => {
+  it('compares steps by their numbers and titles, and marks their lines', async () => {
     const fixture = await setupCheckpointChat();
     fixture.backend.capabilities.add('branches');
     const question = stored('q1', 'user', 'How long is the Rhine?');

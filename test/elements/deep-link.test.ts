@@ -257,7 +257,7 @@ describe('deep link to a message that is not shown', () => {
     await sent;
   });
 
-  it('does not scroll to the message any more once it is closed', async () => {
+  it('does not scroll to the message any more once its notice is closed', async () => {
     const { readNotice, button, chat, backend, controller, shown, settle } = await setupLink(
       () => other,
     );
@@ -294,7 +294,7 @@ describe('deep link to a message that is not shown', () => {
     expect([readNotice(), backend.count('loadMessage')]).to.deep.equal(['', count]);
   });
 
-  it('is closed when another message is linked or another thread is opened', async () => {
+  it('has a notice that closes when another message is linked or another thread is opened', async () => {
     const { readNotice, chat, controller, backend } = await setupLink(() => other);
     chat.messageId = 'a2';
     await waitFor(() => readNotice() === '');

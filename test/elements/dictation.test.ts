@@ -81,7 +81,7 @@ describe('dictation', () => {
     return { ...fixture, button, listen };
   }
 
-  it('leaves the details of an error below the reason of a rejected message', async () => {
+  it('that has failed does not hide the error details of a rejected message', async () => {
     const { write, press, settle, backend, text, listen } = await setupDictation('en');
     (await listen()).onerror?.({ error: 'no-speech' });
     write('One');

@@ -261,7 +261,7 @@ describe('<ubik-documents>', () => {
     expect(backend.count('createThread')).to.equal(0);
   });
 
-  it('uploads a file that is dropped while a thread is loading to no other thread that is opened', async () => {
+  it('does not upload a file that is dropped while a thread is loading to another thread that is opened meanwhile', async () => {
     const { backend, controller, drop, rows, settle } = await setupDocuments();
     controller.switchToNewThread();
     await settle();
@@ -1461,7 +1461,7 @@ describe('picker of <ubik-documents>', () => {
     expect(names().filter((name) => name === 'linked')).to.have.length(1);
   });
 
-  it('links a document to a new thread once when its button is pressed again after the code was loaded, but also to another thread', async () => {
+  it('links a document to a new thread once, although its button is pressed before and after the code is loaded, and then to another thread', async () => {
     const { backend, controller, press, settle } = await setupWithSearch();
     backend.responses.set('linkDocuments', () => new Promise(() => undefined));
     const { load, value } = documentActions;

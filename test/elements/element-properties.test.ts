@@ -250,7 +250,7 @@ describe('a standalone <ubik-transcript>', () => {
     expect(fromEnd()).to.be.at.most(1);
   });
 
-  it('shows the path to its head', async () => {
+  it('shows the branch that ends at its head', async () => {
     const { transcript, root, settle, controller } = await setup();
     const count = (): number => root.querySelectorAll('.message').length;
     expect(count()).to.equal(4);

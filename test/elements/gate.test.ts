@@ -270,7 +270,7 @@ describe('the gate of a chat', () => {
     }
   });
 
-  it('is asked once per page view when nothing can be stored, or when it has no version', async () => {
+  it('is shown once per page view when nothing can be stored, or when it has no version', async () => {
     const { setItem } = Storage.prototype;
     Storage.prototype.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError');

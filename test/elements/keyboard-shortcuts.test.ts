@@ -198,7 +198,7 @@ describe('keyboard shortcuts of a chat', () => {
     expect(root.querySelector('[aria-live]')?.textContent).to.match(/^Assistant/);
   });
 
-  it('do nothing with a modifier, in an IME composition, or without a function', async () => {
+  it('do nothing with a modifier, in an IME composition, or where they have no function', async () => {
     const { query, press, focused, root } = await setupMessages(4);
     query('.scroller').focus();
     await press('ArrowUp');

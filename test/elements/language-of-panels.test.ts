@@ -139,7 +139,7 @@ describe('a dialog that is open while the language changes', () => {
     string,
     () => Promise<Pick<Awaited<ReturnType<typeof setupChat>>, 'chat' | 'settle'>>,
   ][]) {
-    it(`follows the new language: the one ${name}`, async () => {
+    it(`follows the new language: dialog ${name}`, async () => {
       const { chat, settle } = await open();
       await settle();
       const dialog = await waitFor(() => chat.shadowRoot?.querySelector('dialog'));
