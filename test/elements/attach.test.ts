@@ -728,7 +728,7 @@ describe('attachments of the composer', () => {
       await controller.openThread('t');
       controller.setDraft({ text: 'In another conversation', attachments });
       await settle();
-      expect(count, 'of another conversation').to.equal(3);
+      expect(count, 'in another conversation').to.equal(3);
       backend.capabilities.add('upload');
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(file('b.txt'));

@@ -243,7 +243,7 @@ describe('<ubik-chat>', () => {
     const chats = [add('de'), add('ja')] as const;
     await idle();
     const [language] = languages;
-    expect(languages.length, 'shared').to.equal(1);
+    expect(languages.length, 'both chats share one backend').to.equal(1);
     expect(language?.()).to.equal('de');
     chats[0].lang = 'zh-TW';
     expect(language?.()).to.equal('zh-TW');
@@ -1155,7 +1155,7 @@ describe('the status line of <ubik-chat>', () => {
     let updates = 0;
     chat.addController({ hostUpdated: () => void (updates += 1) });
     for (let frame = 0; frame < 5; frame += 1) await nextFrame();
-    expect(updates, 'observes without updates').to.equal(0);
+    expect(updates, 'observing causes no updates').to.equal(0);
     query('.request-bar').click();
     expect(chat.shadowRoot?.activeElement).to.equal(query('.request textarea'));
     await waitFor(() => root.querySelector('.request-bar') === null);

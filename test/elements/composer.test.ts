@@ -818,7 +818,7 @@ describe('the secret answer in a composer', () => {
     write('hunter2');
     controller.setDraft({ text: 'A note', attachments: [{ id: 'd', name: 'a.txt' }] });
     await settle();
-    expect(field.value, 'an attachment').to.equal('hunter2');
+    expect(field.value, 'after an attachment was added').to.equal('hunter2');
     await sendAnswer(fixture);
     backend.stream.begin();
     await settle();

@@ -150,7 +150,7 @@ describe('elements of one controller', () => {
   });
 
   for (const state of ['sending', 'broken', 'stalled', 'rejoining', 'stopping']) {
-    it(`know that the host page answers while its run is ${state}, and offer the request again afterwards`, async () => {
+    it(`know that the host page answers while the run is ${state}, and offer the request again afterwards`, async () => {
       const { environment, elements, events, create, offer, run } = setup();
       const page = create('page', true);
       const remove = elements.add(page);

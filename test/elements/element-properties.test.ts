@@ -234,7 +234,7 @@ describe('a standalone <ubik-transcript>', () => {
     void controller.send({ text: 'Third\n'.repeat(40), attachments: [] });
     await settle();
     expect(scroller.scrollHeight).to.be.above(scrollHeight + 100);
-    expect(fromEnd(), 'of what is added').to.be.at.most(1);
+    expect(fromEnd(), 'follows what is added').to.be.at.most(1);
   });
 
   it('scrolls to the end of another thread', async () => {

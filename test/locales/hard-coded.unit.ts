@@ -91,6 +91,7 @@ function findPunctuation(code: string): string[] {
     if (BETWEEN.test(text) || BRACKET.test(text)) found.push(node.getText());
   };
   const visit = (node: ts.Node): void => {
+    // Errors and warnings are for developers.
     if (ts.isNewExpression(node) || ts.isThrowStatement(node)) return;
     if (ts.isCallExpression(node) && /^(?:warnOnce|reportWrong)$/.test(node.expression.getText()))
       return;
