@@ -51,7 +51,7 @@ test('the benchmark streams a document to a chat from bytes to pixels', async ()
   assert.deepEqual([run.fault, run.measurements.fed], [null, 1]);
 });
 
-test('the renderer with Markdown extensions renders the same content as the reference renderer of the benchmark', async () => {
+test('the renderer with Markdown extensions and the reference renderer of the benchmark render the output of marked', async () => {
   const { text } = makeDocument('extended10k', 5);
   const request = { text, ahead: 0, rate: 'fast', limit: 0, marks: [], markers: [] } as const;
   for (const subject of ['extended', 'dom-replay-raf']) {
@@ -60,7 +60,7 @@ test('the renderer with Markdown extensions renders the same content as the refe
   }
 });
 
-test('each benchmark subject renders the whole document', onlyExhaustive, async () => {
+test('each subject of a benchmark scenario is measured until it has received the whole document', onlyExhaustive, async () => {
   const { text } = makeDocument('mix10k', 5);
   const request = { text, ahead: 3000, rate: 'fast', limit: 0, marks: [0.1, 0.3, 0.8, 1] } as const;
   const rest = { markers: [], history: ['An older message.'], warmUp: '' };

@@ -51,7 +51,7 @@ function page(baseUrl: string, { before = '', script = SCRIPT } = {}): string {
 }
 
 before(async () => {
-  // First, because a server that was started before it would keep the process alive if it does not start.
+  // First: if the browser does not start, a server that is already running would keep the process alive.
   browser = await launchChrome();
   closed = await startLocalServer((_request, response) => response.writeHead(404).end());
   open = await startLocalServer(async ({ url = '' }, response) => {

@@ -1,4 +1,4 @@
-/** The scripts in pages with another encoding than UTF-8, in which a browser decodes a script whose content type has no charset. */
+/** The scripts in pages that are not in UTF-8: a browser decodes a script whose content type has no charset in the encoding of the page. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';

@@ -33,7 +33,7 @@ function withoutDoctype(file: StubFile): StubFile {
   return { ...file, body: String(file.body).replace('<!doctype html>', '') };
 }
 
-/** Packages that an app may have installed. The other app must not need them. */
+/** Hides packages that an app may lack: an app that does not import them itself must work without them. */
 const notInstalled: Plugin = {
   name: 'not-installed',
   setup({ onResolve }) {

@@ -116,7 +116,7 @@ before(async () => {
         .end(
           url === '/own.html'
             ? HTML
-            : '<!doctype html><link rel="icon" href="data:,"><title>Of the integrator</title>',
+            : '<!doctype html><link rel="icon" href="data:,"><title>Host page</title>',
         );
       return;
     }
@@ -163,7 +163,7 @@ async function watchAttachment(): Promise<void> {
   );
 }
 
-test('a script of the integrator, which may run, is noticed by these tests', async () => {
+test('these tests detect a script that runs, such as one of the host page', async () => {
   await page.goto(`${origin}/own.html`);
   assert.ok(acted.length > 0);
 });

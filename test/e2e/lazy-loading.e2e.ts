@@ -295,12 +295,7 @@ for (const [title, operate] of [
       await chat.focus('.start > .side-edge');
       await page.keyboard.press(operate);
     }
-    await page.setRequestInterception(true);
-    const withheld: HTTPRequest[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes('/parts/side-')) withheld.push(request);
-      else void request.continue();
-    });
+    const withheld = await withhold(chat, 'side-');
     await page.reload({ waitUntil: 'domcontentloaded' });
     await chat.find('.field textarea:not([disabled])');
     await page.waitForFunction(() => document.querySelector('ubik-thread-list:defined'));

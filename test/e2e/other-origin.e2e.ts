@@ -155,6 +155,7 @@ test('bubble whose chat cannot be loaded reports the address in the console', as
 test('bubble requests the chat with its own query, by which a site distinguishes versions, also when it tries again', async () => {
   const { tab } = await open('/refused-bubble');
   await shows(tab, '.window', 'could not be loaded');
+  // A browser does not request a module again that has failed, so each attempt has another address.
   const again = tab.waitForRequest((request) => request.url().endsWith('.mjs?ver=2&2'));
   await (await tab.waitForSelector('ubik-chat >>> .launcher'))?.click();
   await again;

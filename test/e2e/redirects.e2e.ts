@@ -53,7 +53,7 @@ async function bundleNetwork(): Promise<string> {
 }
 
 before(async () => {
-  // First, because a server that was started before it would keep the process alive if it does not start.
+  // First: if the browser does not start, a server that is already running would keep the process alive.
   browser = await launchChrome();
   foreign = await startLocalServer((_request, response) => {
     answerOpenly(response);

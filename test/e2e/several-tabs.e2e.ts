@@ -110,6 +110,7 @@ test('two tabs of one user each restore their draft after a reload', async () =>
   await two.reload();
   await waitForDraft(one, 'draft of the first tab');
   await waitForDraft(two, 'draft of the second tab');
+  // Sends the draft.
   await one.ask('');
   await one.waitForEvent('ubik-run-completed');
   await two.reload();

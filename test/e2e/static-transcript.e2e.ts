@@ -140,7 +140,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** The top of the first visible message in the viewport, and the boxes of the elements of `PLACED`, relative to that top. */
+/** The top of the first message in the viewport, and the boxes of the elements of `PLACED`, relative to that top. */
 interface Boxes {
   readonly top: number;
   readonly boxes: readonly string[];

@@ -5,7 +5,7 @@ import type { Entry, MessageGroup } from '../../src/elements/transcript/message-
 import { MessageInsertion } from '../../src/elements/transcript/message-insertion.js';
 import { ANSWER, setupMessage } from '../helpers/model-message.js';
 
-/** Groups are only compared. */
+/** The insertion only compares groups, so strings stand in for them. */
 const GROUPS = ['first', 'second'] as unknown as readonly MessageGroup[];
 
 /** Messages with texts of this length, the second half of them in the second group. */
@@ -117,7 +117,7 @@ test('the first 100 inserted messages are rendered, and none after 262,144 UTF-1
     assert.deepEqual(rendered, range(count - 1 - atOnce, count - 1 - expected));
     insertion.add(entries.slice(0, 10), 'after');
     frames.flush();
-    assert.equal(rendered.length, expected - atOnce + 10, 'more messages');
+    assert.equal(rendered.length, expected - atOnce + 10, 'after others, the limits apply anew');
   }
 });
 

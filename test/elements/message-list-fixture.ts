@@ -87,6 +87,7 @@ export function setupList({ height = 100, placeholder }: ListHeights = {}) {
       return added;
     }
   };
+  /** Waits until messages have come near the viewport. */
   const observed = async (): Promise<void> => {
     while (frames.scheduledCount === 0) await new Promise(requestAnimationFrame);
   };
@@ -127,10 +128,10 @@ export function setupList({ height = 100, placeholder }: ListHeights = {}) {
     thread,
     avatars: () => avatars,
     measured: () => measured,
+    /** Number of messages in each group. */
     sizes: () => all('.group').map(({ childElementCount }) => childElementCount),
     texts: () => all('.message').map(({ textContent }) => textContent.trim()),
     nodeOf: ({ key }: Message) => list.viewOf(key)?.node,
-    /** Waits until messages have come near the viewport. */
     observed,
     intersected,
     scrollToStart,

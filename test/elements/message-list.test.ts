@@ -40,7 +40,7 @@ describe('message list', () => {
 
   it('loads nothing for up to 65,536 UTF-16 units of new text', async () => {
     const { create, list, remove } = setupList();
-    // With a space and the key.
+    // The fixture appends a space and the key to the text.
     const path = create(1, { text: 'x'.repeat(65_536 - ' m1'.length) });
     expect(list.sync(path, loadsNothing)).to.equal(1);
     path.push(...create(2));
@@ -52,7 +52,7 @@ describe('message list', () => {
     remove();
   });
 
-  it('renders its strings again at once, or loads code first that keeps the scroll position', async () => {
+  it('renders its strings again at once, or first loads the code that keeps the scroll position', async () => {
     const { create, list, remove } = setupList();
     const path = create(2);
     list.sync(path, loadsNothing);
@@ -419,6 +419,7 @@ describe('message list with placeholders', () => {
     const { all, avatars, create, list, remove, render, scroller, show } = setupList();
     const path = create(200);
     await show(path);
+    // Renders the placeholders of these messages.
     for (const { key } of path.slice(30, 40)) list.viewOf(key);
     await show(path.slice(0, 30));
     expect([all('.placeholder').length, avatars()]).to.deep.equal([30, 0]);
@@ -445,9 +446,9 @@ describe('message list with placeholders', () => {
   });
 
   for (const [event, change] of [
-    ['in another language', ({ list }) => list.redraw()],
+    ['when the language changes', ({ list }) => list.redraw()],
     [
-      'after a run has started',
+      'when a run starts',
       ({ list, run, thread }) => {
         run({ type: 'thread', set: { run: { state: 'streaming' } } });
         list.updateRun(thread());
@@ -455,7 +456,7 @@ describe('message list with placeholders', () => {
     ],
     ['when it is cleared', ({ list }) => list.clear()],
   ] satisfies [string, (fixture: ReturnType<typeof setupList>) => void][]) {
-    it(`drops prepared views ${event}, which would show what was before`, async () => {
+    it(`drops prepared views ${event}, because they would be outdated`, async () => {
       const fixture = setupList();
       const { all, avatars, create, frames, observed, remove, scrollToStart, show } = fixture;
       await show(create(200));
@@ -480,7 +481,7 @@ describe('message list with placeholders', () => {
     ['that starts below the upper edge', 1010, 40],
     ['that fills the viewport', 1050, -50],
   ] as const) {
-    it(`keeps the message in place ${name} while others are rendered`, async () => {
+    it(`keeps the message ${name} in place while others are rendered`, async () => {
       const isFilled = place < 0;
       const { all, create, render, remove, scroller, show } = setupList({
         placeholder: isFilled ? 1000 : 50,
@@ -503,7 +504,7 @@ describe('message list with placeholders', () => {
     });
   }
 
-  it('prints at most the newest 1,000 messages with their formats', async () => {
+  it('renders the newest 1,000 messages for printing, and leaves older ones as placeholders', async () => {
     const { all, create, list, remove, show } = setupList({ height: 1 });
     await show(create(1025));
     expect(all('.placeholder').length).to.equal(925);
@@ -578,7 +579,7 @@ describe('message list with placeholders', () => {
     expect(placeholders.length).to.equal(25);
     expect(placeholders.every((node) => node.parentElement === free)).to.equal(true);
     expect(avatars()).to.equal(1000);
-    // The views show the current records of their messages.
+    // Both ways to render a placeholder, by `viewOf` and by scrolling, show the current status of its message.
     list.viewOf(changed[0] ?? '');
     expect(all('.placeholder').length).to.equal(24);
     const before = measured();

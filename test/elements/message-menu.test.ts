@@ -270,7 +270,7 @@ describe('keyboard of a message menu', () => {
     ]);
   });
 
-  it('ignores modifiers and keys without a function, and reaches nothing else', async () => {
+  it('ignores keys with a modifier and keys without a function, and no key reaches the chat', async () => {
     const { open, focused, root, items, chat } = await setupMenu();
     await open();
     const passed: string[] = [];
@@ -306,7 +306,7 @@ describe('popover of a message menu', () => {
     expect(menu() === null).to.equal(true);
     expect(field.matches(':focus')).to.equal(true);
     await open();
-    // A control may keep its presses from what is around it.
+    // A control may stop the propagation of its pointer events.
     field.addEventListener('pointerdown', (event) => event.stopPropagation());
     field.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
     expect(menu() === null).to.equal(true);
@@ -381,7 +381,7 @@ describe('popover of a message menu', () => {
     const { clientHeight } = document.documentElement;
     const node = menu() as HTMLElement;
     node.style.minHeight = '0';
-    /** Places the bottom of the button there; returns the boxes of the menu and of the button. */
+    /** Moves the chat so that its button ends at `bottom`; returns the boxes of the menu and of the button. */
     const place = (bottom: number, height: number): readonly [DOMRect, DOMRect] => {
       node.style.height = `${height}px`;
       chat.style.cssText = 'position: fixed; top: 0; left: 100px; width: 500px; height: 400px';
@@ -569,9 +569,10 @@ describe('items of a message menu', () => {
       buttons.map(({ title }) => title),
     );
     expect(items.length).to.equal(2);
-    expect(root.querySelector('[aria-label="Export conversation"]'), 'not the last one').to.equal(
-      null,
-    );
+    expect(
+      root.querySelector('[aria-label="Export conversation"]'),
+      'only the last message offers it',
+    ).to.equal(null);
     items[1]?.click();
     await settle();
     expect(root.querySelector('.message-menu')).to.equal(null);
@@ -616,7 +617,7 @@ describe('items of a message menu', () => {
     expect(root.querySelector('.message-menu')).to.equal(null);
   });
 
-  it('say nothing about a time that is not known', async () => {
+  it('are shown without a time when it is not known', async () => {
     const { open, query, backend, controller, settle } = await setupMenu();
     const question = stored('q2', 'user', 'Why?');
     const fields = { ...question.fields, createdAt: null };

@@ -199,7 +199,7 @@ describe('the context of a chat', () => {
     ]);
   });
 
-  it('may have no data, and is not reported as unsupported when there is none', async () => {
+  it('may have no data, and is not reported as unsupported when the page sets none', async () => {
     const { ask, setContext } = await setupOptions();
     await setContext({ title: 'Danube' });
     expect(await ask()).to.deep.equal({ context: { title: 'Danube', data: null } });
@@ -421,7 +421,7 @@ describe('the options of a service', () => {
   });
 
   for (const isOver of [false, true]) {
-    it(`are awaited by a message, and what is typed after it remains in the field, although Enter is pressed again ${isOver ? 'after' : 'before'} the end of the run`, async () => {
+    it(`delay a message until they are loaded; it is sent or queued once, although Enter is pressed again ${isOver ? 'after' : 'before'} the end of the run, and text that is typed meanwhile stays in the field`, async () => {
       const held = new Deferred<object>();
       const fixture = await setupOptions(null, (element) => {
         Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
@@ -447,7 +447,7 @@ describe('the options of a service', () => {
     });
   }
 
-  it('are awaited once by a message when the run ends before the message is queued, although Enter is pressed again', async () => {
+  it('delay a message until they are loaded; it is sent once, although the run ends and Enter is pressed again meanwhile', async () => {
     const held = new Deferred<object>();
     const fixture = await setupOptions(null, (element) => {
       Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
@@ -894,7 +894,7 @@ describe('the form for inputs', () => {
     expect(root.activeElement, 'the form is not rendered again').to.equal(area);
   });
 
-  it('keeps the values before the first message after a reload, and names only simple ones', async () => {
+  it('keeps values that were entered before the first message after a reload, and lists only simple values when it is closed', async () => {
     const { backend, controller, environment, fillIn, page } = await setupOptions({
       inputs: RIVER,
     });
@@ -922,7 +922,9 @@ describe('the form for inputs', () => {
     expect(submit.defaultPrevented).to.equal(true);
     await fillIn('Po');
     await settle();
-    expect(query('.inputs form > .error-text').textContent, 'only when it is sent').to.equal('');
+    expect(query('.inputs form > .error-text').textContent, 'no error before a message is sent').to.equal(
+      '',
+    );
     expect(await controller.storage.get(name)).to.equal(null);
     await fillIn('Elbe');
     expect(await controller.storage.get(name)).to.deep.equal({ inputs: { river: 'Elbe' } });

@@ -159,7 +159,7 @@ describe('a modal dialog of an element', () => {
       'scroller',
     ],
     [
-      'the first button without messages',
+      'the first button, if there are no messages,',
       () => [create('button', 'first'), create('button', 'second')],
       'first',
     ],

@@ -4,7 +4,7 @@ import type { StreamController } from '../../src/controller/controller-types.js'
 interface Observations {
   /** Returns the active ones, sorted. */
   list(): string[];
-  /** Ends the recording of listeners; the subscriptions to controllers are recorded further. */
+  /** Ends the recording of listeners. Subscriptions to controllers continue to be recorded. */
   restore(): void;
 }
 
@@ -50,6 +50,7 @@ function recordListeners(
     const signal = typeof options === 'object' ? options.signal : undefined;
     if (signal?.aborted || (typeof options === 'object' && options.once)) return;
     const label = `${name} ${type}`;
+    // A listener that is added twice is active once.
     remove(label, listener, options);
     const entry = { label, listener, isCapture: isCapture(options) };
     known.push(entry);

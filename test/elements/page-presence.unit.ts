@@ -28,7 +28,7 @@ function setup() {
 const OWN = 'ubik-elements|page|me/1';
 const OTHER = 'ubik-elements|page|other';
 
-test('page presence holds one lock from the first announcement until it is absent', async () => {
+test('page presence holds one lock from its first announcement until it announces its end', async () => {
   const { presence, log, grant, settle } = setup();
   let isAnnounced = false;
   void presence.announce(true).then(() => (isAnnounced = true));
@@ -62,7 +62,7 @@ test('page presence reports once that another page is closed, and whether that i
   }
 });
 
-test('page presence releases its lock and reports nothing any more after it was released', async () => {
+test('page presence that is released releases its lock, and reports nothing about other pages any more', async () => {
   const { presence, log, signals, grant, settle } = setup();
   const reported: boolean[] = [];
   void presence.announce(true);

@@ -42,7 +42,7 @@ describe('a tool of the host page', () => {
     return setup;
   };
 
-  /** Waits until a condition holds: locks and storage answer in tasks of their own. */
+  /** Waits until a condition holds: locks and the storage respond in separate tasks. */
   const until = async ({ settle }: Setup, condition: () => boolean): Promise<void> => {
     for (let rounds = 0; rounds < 200 && !condition(); rounds += 1) await settle();
     if (!condition()) throw new Error(`Not met: ${String(condition)}`);
@@ -348,7 +348,7 @@ describe('a tool of the host page', () => {
     expect(runs).to.equal(1);
   });
 
-  it('that is left while it is checked does not run, and runs when the thread is shown again', async () => {
+  it('whose thread is left while `confirm` decides does not run, and runs when the thread is shown again', async () => {
     const decisions: ((asks: boolean) => void)[] = [];
     let runs = 0;
     const setup = await setUp({
@@ -522,7 +522,7 @@ describe('a tool of the host page', () => {
     expect(root.querySelector('.host')).to.equal(null);
     expect(query('.request').dataset['state']).to.equal('answered');
     controller.close();
-    expect(signal?.aborted, 'it is over').to.equal(false);
+    expect(signal?.aborted, 'the call had ended before').to.equal(false);
   });
 
   it('is aborted when its question is answered elsewhere or the controller is closed', async () => {
@@ -563,7 +563,7 @@ describe('a tool of the host page', () => {
     const setup = await setUp({ confirm: 'never', run: () => new Promise(() => undefined) });
     const names = async (): Promise<(string | undefined)[]> =>
       ((await navigator.locks.query()).held ?? []).map(({ name }) => name);
-    const hold = async (isHeld: boolean): Promise<void> => {
+    const waitForLock = async (isHeld: boolean): Promise<void> => {
       for (let rounds = 0; rounds < 200; rounds += 1) {
         if ((await names()).includes('ubik-page-tool ignoring') === isHeld) return;
         await setup.settle();
@@ -571,9 +571,9 @@ describe('a tool of the host page', () => {
       throw new Error(`The lock is ${isHeld ? 'not held' : 'held'}.`);
     };
     await call(setup, 'ignoring');
-    await hold(true);
+    await waitForLock(true);
     setup.controller.switchToNewThread();
-    await hold(false);
+    await waitForLock(false);
   });
 
   it('waits for the same call in another tab, and does not run when it was answered there', async () => {
@@ -702,7 +702,7 @@ describe('a tool of the host page', () => {
     expect(setup.text('.host .primary')).to.equal('Erlauben');
   });
 
-  it('shows nothing of a progress that is reported after it was aborted', async () => {
+  it('shows no progress that is reported after it was aborted', async () => {
     let report: (text: string) => void = () => undefined;
     const setup = await setUp({
       confirm: 'never',
@@ -756,8 +756,8 @@ describe('a tool of the host page', () => {
       { row: 2 },
     ],
     ['as a text when it is not JSON', [{ ...tool, input: 'row 12' }], 'row 12'],
-    ['which is null while it is unknown', [{ ...tool, input: null }], null],
-    ['which is null without a call', [], null],
+    ['as null while it is unknown', [{ ...tool, input: null }], null],
+    ['as null without a call', [], null],
   ] as const) {
     it(`gets the input ${name}`, async () => {
       const inputs: unknown[] = [];
@@ -782,6 +782,7 @@ describe('a tool of the host page', () => {
   ] as const) {
     it(`leaves a question ${name} to its form`, async () => {
       const run = (): number => 1;
+      // The tool `null` would be found if a missing name was converted to a string.
       const setup = await setUp({ run }, { tools: { book_seat: { run }, null: { run } } });
       await call(setup, undefined, { inputTypes: ['text'], ...fields });
       expect(setup.root.querySelector('.host')).to.equal(null);
@@ -799,7 +800,7 @@ describe('a tool of the host page', () => {
     expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: 1 }]);
   });
 
-  it('is loaded with the first message', async () => {
+  it('has code that is loaded with the first message', async () => {
     const { lazyPageTools } = await lazyViews.load();
     const setup = await setupChat((element) => {
       element.tools = { book_seat: { confirm: 'never', run: () => 1 } };

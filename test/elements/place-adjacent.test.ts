@@ -40,7 +40,7 @@ describe('placeAdjacent', () => {
   it('places the popover above the field when there is enough space, else where there is more', () => {
     const { clientHeight } = document.documentElement;
     expect(placeAt(100, 200, 300).bottom, 'above').to.equal(296);
-    // Above the field and a margin of 8 px at both ends, 120 px are enough.
+    // Above the field, 120 px are enough, in addition to two margins of 8 px.
     expect(placeAt(100, 200, 136).bottom, 'just enough space above').to.equal(132);
     expect(placeAt(100, 200, 135).top, 'too little space above').to.equal(135 + 20 + 4);
     expect(placeAt(100, 200, 0).top).to.equal(24);

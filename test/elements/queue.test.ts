@@ -401,7 +401,7 @@ describe('message queue', () => {
     expect(sentTexts(fixture)).to.deep.equal(['Question']);
   });
 
-  it('offers to resume when no run is active, with the events of all messages', async () => {
+  it('offers to send the paused messages when no run is active, which dispatches the events of all of them', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
     fixture.backend.stream.finish('stopped');
     await fixture.settle();
@@ -779,7 +779,7 @@ describe('message queue', () => {
     expect(edits.length).to.equal(2);
   });
 
-  it('keeps Escape in its edit form, leaves Shift+Enter to the field, and submits no form', async () => {
+  it('stops the propagation of Escape in its edit form, leaves Shift+Enter to the field, and submits no form', async () => {
     const fixture = await setupQueue(['Second']);
     findAction(fixture, 'queueEdit').click();
     await fixture.settle();

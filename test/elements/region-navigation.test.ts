@@ -82,11 +82,12 @@ async function setupRegions(width: number, page: Partial<Page>) {
   };
 }
 
+/** The name of the element that F6 focuses in each region. */
 const LIST = 'New conversation';
 const MESSAGES = 'Conversation';
 const FIELD = 'Message';
 const DOCUMENTS = 'Add files…';
-const VERSIONS = 'You: One 2 messages';
+const MAP = 'You: One 2 messages';
 
 describe('F6 moves between the regions of a chat', () => {
   const layouts: readonly (readonly [string, number, Partial<Page>, readonly string[]])[] = [
@@ -95,7 +96,7 @@ describe('F6 moves between the regions of a chat', () => {
       'with several elements in a column, each a region',
       1300,
       { end: ['Tabs of the page', 'documents', 'map'] },
-      [DOCUMENTS, VERSIONS, MESSAGES],
+      [DOCUMENTS, MAP, MESSAGES],
     ],
     [
       'with content of the page around an element, which is entered at its start',
@@ -113,7 +114,7 @@ describe('F6 moves between the regions of a chat', () => {
       'with elements elsewhere in the page',
       500,
       { before: ['Another', 'list'], after: ['documents', 'map'] },
-      [DOCUMENTS, VERSIONS, LIST, MESSAGES],
+      [DOCUMENTS, MAP, LIST, MESSAGES],
     ],
   ];
   for (const [name, width, page, wanted] of layouts) {

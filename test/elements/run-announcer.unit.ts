@@ -197,7 +197,7 @@ describe('announcements of a growing text', () => {
     assert.deepEqual(heard(), ['One. Two.', 'Step 1: Read']);
   });
 
-  it('begin where the text was joined, whatever else changes in the same frame', () => {
+  it('begin where the announcer has joined a text, whatever else changes in the same frame', () => {
     const { apply, change, flush } = setup();
     const part = textPart('joined');
     apply(part, { type: 'text', message: 'm', part: 'joined', at: 0, text: 'Said. ' });
@@ -256,7 +256,7 @@ describe('announcements of a growing text', () => {
 });
 
 describe('announcements of parts', () => {
-  it('are made once, also when they are repeated in the next frame', () => {
+  it('are made once, also when the same part is added again in the next frame', () => {
     const { put, frame, heard, flush } = setup();
     put('s', step(1));
     frame();

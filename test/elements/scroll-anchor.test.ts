@@ -12,17 +12,17 @@ async function setupAnchor() {
       </div>
     </div>`,
   );
-  const [above, read] = scroller.querySelectorAll<HTMLElement>(':scope > div > *');
+  const [above, anchored] = scroller.querySelectorAll<HTMLElement>(':scope > div > *');
   const column = scroller.firstElementChild;
-  if (!above || !read || !(column instanceof HTMLElement)) throw new Error('The box is empty.');
+  if (!above || !anchored || !(column instanceof HTMLElement)) throw new Error('The box is empty.');
   scroller.scrollTop = 900;
-  let entry: Entry | undefined = { node: read } as unknown as Entry;
+  let entry: Entry | undefined = { node: anchored } as unknown as Entry;
   return {
     scroller,
     anchor: new ScrollAnchor(scroller, column, () => entry),
     /** Removes the anchored node. */
-    removeRead: (): void => {
-      read.remove();
+    removeAnchored: (): void => {
+      anchored.remove();
       entry = undefined;
     },
     /** Sets the height of the box above. */
@@ -30,7 +30,7 @@ async function setupAnchor() {
       above.style.height = `${to}px`;
     },
     /** Distance of the anchored node from the upper edge. */
-    top: (): number => read.getBoundingClientRect().top - scroller.getBoundingClientRect().top,
+    top: (): number => anchored.getBoundingClientRect().top - scroller.getBoundingClientRect().top,
   };
 }
 
@@ -107,9 +107,9 @@ describe('scroll anchor', () => {
   });
 
   it('is dropped when its node is removed, so that the next change moves nothing', async () => {
-    const { scroller, anchor, setHeightAbove, removeRead } = await setupAnchor();
+    const { scroller, anchor, setHeightAbove, removeAnchored } = await setupAnchor();
     anchor.preserve(() => setHeightAbove(1020));
-    removeRead();
+    removeAnchored();
     expect(scroller.scrollTop).to.equal(720);
     const grow = (): string => {
       setHeightAbove(1120);

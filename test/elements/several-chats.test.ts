@@ -56,6 +56,7 @@ async function leave(...chats: UbikChat[]): Promise<void> {
 const threadsOf = (...chats: UbikChat[]): (string | null)[] =>
   chats.map((chat) => chat.currentThreadId);
 
+/** A chat without a name (`id` or `storageKey`) restores the thread of its number among such chats: see `src/elements/chat/storage-key.ts`. */
 describe('chats in a page', () => {
   afterEach(() => {
     for (const chat of document.querySelectorAll('ubik-chat')) chat.remove();

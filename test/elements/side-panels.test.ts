@@ -95,7 +95,7 @@ describe('a side panel', () => {
     expect(query('.main').offsetWidth).to.equal(query('.ubik').offsetWidth);
     expect(root.querySelector('.side-toggles')?.checkVisibility()).to.equal(false);
     expect(query('.ubik').getAttribute('data-sides')).to.equal(null);
-    expect(root.querySelector('.backdrop'), 'its code is not loaded').to.equal(null);
+    expect(root.querySelector('.backdrop'), 'it is not created').to.equal(null);
   });
 
   it('leaves the live regions to assistive technology while it is open as a drawer', async () => {
@@ -176,15 +176,21 @@ describe('a side panel', () => {
     const inside = chat.querySelector('[slot=end]')?.appendChild(document.createElement('div'));
     inside?.attachShadow({ mode: 'open' }).append(dialog);
     dialog.showModal();
+    // Closes the drawer, which covers the message field.
     chat.focus();
     expect([isVisible('.end'), dialog.open]).to.deep.equal([false, false]);
   });
 
   for (const [change, from, to, isOpen] of [
     ['leaves a dialog inside open when it becomes a column', 320, 1000, true],
-    ['closes a dialog inside when it becomes a closed drawer', 1000, 320, false],
+    [
+      'closes a dialog inside when it becomes a closed drawer, because a hidden one would stay modal',
+      1000,
+      320,
+      false,
+    ],
   ] as const) {
-    it(`${change}, because a modal dialog that is hidden blocks the page`, async () => {
+    it(change, async () => {
       const { chat, query, isVisible, settle } = await setupSides(from, ['end']);
       if (isOpen) query('.side-toggle-end').click();
       const dialog = document.createElement('dialog');

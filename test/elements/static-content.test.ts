@@ -33,7 +33,7 @@ function setup({ inside = '' } = {}) {
   fixed.append(old);
   root.append(...styles, fixed, scroller);
   scroller.scrollTop = scroller.scrollHeight;
-  // A wheel event that turns up ends the following of the end.
+  // A wheel event upwards makes the list stop following its end.
   const wheels: number[] = [];
   scroller.addEventListener('wheel', ({ deltaY }) => wheels.push(deltaY));
   return { root, scroller, old, button, wheels, remove: () => host.remove() };

@@ -333,7 +333,7 @@ describe('a deleted thread', () => {
   });
 
   for (const other of [null, 't2']) {
-    it(`is not shown when it was still being opened, ${other ? 'instead of another one' : 'unless the deletion is undone'}`, async () => {
+    it(`is not shown when the list was still opening it, ${other ? 'and the thread that is shown stays' : 'unless the deletion is undone'}`, async () => {
       const fixture = await setupThreads();
       if (other) await fixture.controller.openThread(other);
       const loading = new Deferred<unknown>();

@@ -464,7 +464,7 @@ test('thread status running is restored as unread when the page that read the ru
       ['a', 'b'].map((id) => statuses.statusOf(id)),
       ['unread', 'waiting'],
     );
-    // `a` is running until the lock was requested.
+    // `a` is running until the request for the lock of its page was answered.
     assert.deepEqual(changed, ['a', 'b', 'a']);
   }
 });

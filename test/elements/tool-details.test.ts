@@ -362,7 +362,7 @@ describe('details of a tool call', () => {
     });
   }
 
-  it('keep the Escape that closes them from the chat', async () => {
+  it('are closed by an Escape that does not reach the chat', async () => {
     const { open, panel, chat } = await setupCalls();
     await open();
     const keys: string[] = [];

@@ -23,7 +23,7 @@ async function openThread(...texts: readonly string[]) {
   return { ...conversation, keys };
 }
 
-/** A transcript in a box of 300 px. The test runs its frames and tells it about changes. */
+/** A transcript in a box of 300 px. The test runs its frames and passes changes to it. */
 function setupTranscript({ pinQuestion = false } = {}) {
   const { context, errors, frames, host, root, view } = setupMessageView();
   view.dispose();
@@ -144,7 +144,7 @@ describe('view of a transcript', () => {
     });
   }
 
-  it('tells its element about added messages, and not when nothing was added', async () => {
+  it('updates its element when messages were added, but not when none were', async () => {
     const { frames, remove, transcript, updates } = setupTranscript();
     const { controller } = await openThread('One', 'Two');
     transcript.show(controller);
@@ -381,7 +381,7 @@ describe('code that renders a transcript', () => {
     lazyViews.load = () => Promise.reject(failure);
     transcript.show(controller);
     expect(query('.question-placeholder').textContent).to.equal('One');
-    // At the same time as the first attempt.
+    // While the first attempt is pending.
     await transcript.loadViews();
     const before = updates();
     expect(before).to.be.above(0);

@@ -41,7 +41,7 @@ async function keepsFocus(): Promise<boolean> {
   return deepActiveElement() !== document.body;
 }
 
-/** Sets up an action and records its events. `calls` returns how often the backend method of the action was called since. */
+/** Sets up an action and records its events. `calls` returns how often the backend method of the action was called since then. */
 async function prepare({ before, after: past, method, setUp }: UserAction) {
   const fixture = await setUp();
   const fired: string[] = [];

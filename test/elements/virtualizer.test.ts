@@ -42,7 +42,7 @@ async function append({ show }: List, shown: readonly Message[], added: readonly
 describe('insertion of many messages', () => {
   it('moves nothing that is read when it continues in a group near the viewport', async () => {
     const { all, frames, intersected, remove, scroller } = await setupInsertion(110);
-    // The fifth group is complete; the fourth one grows beyond its estimated height.
+    // Two messages below the start of the fifth group, which is complete. The ten messages of the fourth group are 37 px higher than estimated.
     scroller.scrollTop = 5555;
     await intersected();
     const read = all('.message').at(-22);
@@ -82,7 +82,7 @@ describe('insertion of many messages', () => {
   it('keeps the estimated height of each new group until all its messages are inserted', async () => {
     const { all, create, frames, list, remove, show } = await setupLoaded();
     const heights = (): string[] => all('.group').map(({ style }) => style.minBlockSize);
-    // 13 lines of 80 characters.
+    // 13 lines of 80 characters; a message is estimated at 40 px plus 23 px for each line.
     const text = 'x'.repeat(1000);
     const path = create(110, { text });
     const full = Array<string>(4).fill(`${String(25 * (40 + 13 * 23))}px`);
@@ -114,7 +114,7 @@ describe('insertion of many messages', () => {
     };
     open();
     expect(list.viewOf('')).to.equal(undefined);
-    expect(sizes(), 'when another message is needed').to.deep.equal([25]);
+    expect(sizes(), 'when an unknown message is needed').to.deep.equal([25]);
     expect(list.viewOf(path[0]?.key ?? '')?.message).to.equal(path[0]);
     open();
     list.renderForPrint();
@@ -151,12 +151,12 @@ describe('insertion of many messages', () => {
     more.list.sync(added, loadsNothing);
     more.list.viewOf(added[30]?.key ?? '');
     more.frames.flush();
-    expect(more.all('.placeholder'), 'on before').to.deep.equal([]);
+    expect(more.all('.placeholder'), 'switched on before').to.deep.equal([]);
     more.remove();
     remove();
   });
 
-  it('goes on in the next frame, not at once, after a change of the language', async () => {
+  it('continues in the next frame, not at once, after a change of the language', async () => {
     const { all, list, frames, remove } = await setupInsertion(200);
     list.redraw();
     expect(all('.message').length).to.equal(25);
@@ -182,7 +182,7 @@ describe('insertion of many messages', () => {
 });
 
 describe('rendering of placeholders', () => {
-  it('goes on for assistive technology wherever the viewport is', async () => {
+  it('continues for assistive technology wherever the viewport is', async () => {
     const { all, create, frames, intersected, list, remove, show } = setupList();
     await show(create(500));
     list.assistive = true;

@@ -401,7 +401,7 @@ describe('a chat with the layout bubble', () => {
       false,
       false,
     ]);
-    // A language that is written from right to left, without strings.
+    // A language that is written from right to left, for which the library has no strings.
     page.lang = 'he';
     (box as HTMLElement).style.accentColor = 'red';
     try {
@@ -486,7 +486,7 @@ describe('a chat with the layout bubble', () => {
     expect(size()).to.deep.equal([400, 640]);
     expect(query('.window-size').ariaValueNow).to.equal('400');
     const back = pressKey(query('.window-size'), 'ArrowLeft', { altKey: true });
-    expect([back.defaultPrevented, ...size()], 'of the browser').to.deep.equal([false, 400, 640]);
+    expect([back.defaultPrevented, ...size()], 'a key of the browser').to.deep.equal([false, 400, 640]);
     await keyIn('ArrowLeft', query('.window-size'));
     await keyIn('ArrowDown', query('.window-size'));
     expect(size()).to.deep.equal([416, 624]);
@@ -596,6 +596,7 @@ describe('a chat with the layout bubble', () => {
         each.appendChild(document.createElement('div')).slot = 'end';
       },
     );
+    // The window of a test has no safe areas.
     root.adoptedStyleSheets = root.adoptedStyleSheets.map((sheet) => {
       const text = [...sheet.cssRules].map(({ cssText }) => cssText).join('');
       const copy = new CSSStyleSheet();

@@ -489,7 +489,7 @@ test('HTML that a Markdown extension writes does nothing, on a page whose policy
   assert.deepEqual([ran, requests], [[], []]);
 });
 
-test('huge, failing and hanging Markdown extensions leave the built-in rendering, and nothing else suffers', async () => {
+test('huge, failing and hanging Markdown extensions leave the built-in rendering, and affect nothing else', async () => {
   const testPage = await testBrowser().open('/open', 'real');
   await testPage.page.evaluate(() => {
     const outputs: Record<string, () => unknown> = {
@@ -531,7 +531,7 @@ test('huge, failing and hanging Markdown extensions leave the built-in rendering
     elements: shadowRoot?.querySelectorAll('*').length ?? 0,
   }));
   const kept = ['hangs', 'output deep', 'output wide', 'output long', 'output thrown'];
-  assert.deepEqual(shown.text, [...kept, 'output proto'], 'the emphasis of `__proto__` is drawn');
+  assert.deepEqual(shown.text, [...kept, 'output proto'], '`__proto__` is strong emphasis');
   assert.deepEqual(shown.polluted, []);
   assert.ok(shown.elements < 100, `${shown.elements} elements`);
   const { ran, requests, errors } = await testPage.findings();

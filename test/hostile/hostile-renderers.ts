@@ -1,4 +1,4 @@
-/** Renderers of the host page that do what they must not. The functions of this file run in the page. */
+/** Renderers of the host page that do what they must not, and a run that uses them. */
 import type { ToolContext } from '../../src/index.js';
 import { printEvent } from '../helpers/stub-service.js';
 
@@ -73,7 +73,7 @@ export function printRendererRun(): string[] {
   ];
 }
 
-/** The messages of this run, and of its question, as a service stores them. */
+/** The messages of this run as a service stores them: the message of the user and the answer. */
 export function listRendererMessages(): object[] {
   const content = printRendererRun()
     .slice(1, -1)
@@ -229,6 +229,6 @@ export function registerHostileRenderers(): void {
     },
     toMarkdown: () => '**Card**',
   });
-  // Asked first, and for each call.
+  // The match that was registered last is asked first, and so for each call.
   register(fail, { mount: fail, toMarkdown: fail, toText: fail });
 }

@@ -201,7 +201,7 @@ test('a diagram is drawn in a chat that is hidden, and after the chat was moved'
   assert.deepEqual(widths, [true, true]);
 });
 
-test('a diagram stands still, also when its source animates an edge', async () => {
+test('a diagram has no animation, even when its source animates an edge', async () => {
   const { page } = await openPage();
   await show(page, fence('flowchart TD\n A e1@--> B\n e1@{ animate: true }'));
   await waitForDiagrams(page, 1);
@@ -247,7 +247,7 @@ test('the document of Mermaid runs no script for a site that opens it or frames 
   assert.equal(scripts, 0);
 });
 
-test('a diagram that Mermaid rejects, draws without end, or that is too large stays source with a sentence', async () => {
+test('a diagram that Mermaid rejects or does not finish, or that is too large, stays source with a sentence that says why', async () => {
   const { page } = await openPage();
   const large = `flowchart TD\n${'A --> B\n'.repeat(3000)}`;
   const cases = [
@@ -297,7 +297,7 @@ test('code stays, and the error says what to do, where diagrams cannot be drawn'
 
 test('a diagram stays source while it grows, and is drawn once when a text is rendered again', async () => {
   const { page } = await openPage();
-  // Of this page only: an earlier one may still load its diagrams.
+  // Requests of this page only: the page of an earlier test may still load its diagrams.
   const loaded: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/vendor/mermaid')) loaded.push(request.url());
@@ -318,7 +318,7 @@ test('a diagram stays source while it grows, and is drawn once when a text is re
     const root = element?.shadowRoot;
     if (!element || !root) return -1;
     let shown = 0;
-    // Called before each painted frame in which the source would be visible.
+    // Showing the source changes the height, of which the observer is notified before the frame is painted.
     const observer = new ResizeObserver(() => {
       if (root.querySelector('.ubik-code > pre')?.checkVisibility()) shown += 1;
     });

@@ -75,7 +75,7 @@ export function recordRequests(
     sent.push(isOwn ? `${request.method()} ${url.slice(origin.length)}` : url);
   });
   // The browser also reports a request that a policy has prevented, which has no error of the network, unlike others that fail. One to another
-  // origin is left out of `sent`; one to the own origin counts, because a page must not even try it.
+  // origin is not listed; one to the own origin is, because a page must not even try it.
   page.on('requestfailed', (request) => {
     if (!/^net::/.test(request.failure()?.errorText ?? '')) blocked.add(request.url());
   });

@@ -128,7 +128,7 @@ async function openTestPage(page: Page, url: string, requests: RequestRecorder):
   };
 }
 
-/** Runs each frame callback in a task of its own instead of sixty times a second, because the tests render thousands of frames. */
+/** Runs each frame callback in a separate task instead of sixty times a second, because the tests render thousands of frames. */
 function runFramesImmediately(): void {
   const { port1, port2 } = new MessageChannel();
   const waiting: FrameRequestCallback[] = [];

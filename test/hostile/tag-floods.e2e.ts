@@ -14,14 +14,14 @@ const MEGABYTE = 1_000_000;
 const floods = TAG_FLOODS.filter(({ name }) => /^<<.* (closed|unclosed|nested)$/.test(name));
 const mixed = TAG_FLOODS.filter(({ name }) => name.endsWith('in turn'));
 
-/** Sends a text to the page. Parsing it there takes as long as showing it, so that is no part of what is measured. */
+/** Sends a text to the page. To receive it takes the page as long as to show it, so it is sent before the measurement. */
 async function sendText(page: Page, text: string): Promise<void> {
   await page.evaluate((sent) => {
     document.body.dataset['text'] = sent;
   }, text);
 }
 
-/** Shows the text that was sent to the page. */
+/** Shows the text that was sent to the page. Resolves to the number of elements that show it. */
 async function showStored(page: Page): Promise<number> {
   await page.evaluate(() => {
     document.querySelector('ubik-message')?.remove();

@@ -23,6 +23,7 @@ async function setupVersions(name: string, text: string | null = null): Promise<
   const fixture = await setupBranches(MESSAGES, (id) => ({ ...other, id }));
   const { backend, button, chat: target, field, press, root, settle, shown } = fixture;
   backend.responses.set('switchBranch', () => contentOf('t', [other]));
+  // Waits for the intersection observers, because versions are loaded when their pager is visible.
   await new Promise((resolve) => {
     new IntersectionObserver(resolve).observe(root.querySelector('.action-bar') as Element);
   });

@@ -112,6 +112,7 @@ async function setupStatus(
   return { ...fixture, target, perform, snapshot: () => controller.thread?.run.state };
 }
 
+/** Interrupts the run: all attempts to rejoin it fail. */
 async function interrupt({ backend, environment }: ChatFixture): Promise<void> {
   for (let attempts = 0; attempts < 9; attempts += 1) {
     backend.stream.fail();
@@ -119,6 +120,7 @@ async function interrupt({ backend, environment }: ChatFixture): Promise<void> {
   }
 }
 
+/** Stops the run, whose end the service does not report. */
 async function stopWithoutEnd({ query, settle }: ChatFixture): Promise<void> {
   query('.send').click();
   await settle();
