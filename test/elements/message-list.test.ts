@@ -26,7 +26,7 @@ function recordObservedGroups() {
 }
 
 describe('message list', () => {
-  it('loads nothing for up to 100 new messages, and measures nothing while it appends', () => {
+  it('loads no code for up to 100 new messages, and measures nothing while it appends', () => {
     const { create, list, measured, remove, texts, sizes } = setupList();
     const path = create(161);
     expect(list.sync(path.slice(0, 100), loadsNothing)).to.equal(100);
@@ -38,7 +38,7 @@ describe('message list', () => {
     remove();
   });
 
-  it('loads nothing for up to 65,536 UTF-16 units of new text', async () => {
+  it('loads no code for up to 65,536 UTF-16 units of new text', async () => {
     const { create, list, remove } = setupList();
     // The fixture appends a space and the key to the text.
     const path = create(1, { text: 'x'.repeat(65_536 - ' m1'.length) });

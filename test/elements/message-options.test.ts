@@ -543,7 +543,7 @@ describe('the inputs of an agent', () => {
     expect(root.activeElement).to.equal(field);
   });
 
-  it('are offered from the second message on when the onboarding could first not be loaded', async () => {
+  it('are offered from the second message on when the onboarding could not be loaded at first', async () => {
     let attempts = 0;
     const { ask, root, settle } = await setupOptions(null, (chat) => {
       const messageOptions = { type: 'object', properties: { inputs: RIVER } };

@@ -187,7 +187,7 @@ describe('a tool of the host page', () => {
     expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: null }]);
   });
 
-  it('asks in a chat that is added while the call waits, too', async () => {
+  it('also asks in a chat that is added while the call waits', async () => {
     const setup = await setUp({ run: () => 1 });
     await call(setup, 'waits');
     await until(setup, () => setup.root.querySelector('.host .primary') !== null);
@@ -200,7 +200,7 @@ describe('a tool of the host page', () => {
     expect(find('.request form')).to.equal(null);
   });
 
-  it('runs at most once, whatever is reloaded', async () => {
+  it('runs at most once, also when its call is repeated or the page is opened again', async () => {
     let runs = 0;
     const tool: PageTool = {
       confirm: 'never',

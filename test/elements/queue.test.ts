@@ -375,7 +375,7 @@ describe('message queue', () => {
     expect(fixture.root.activeElement).to.equal(fixture.field);
   });
 
-  it('keeps the other messages waiting when one after the other is edited', async () => {
+  it('returns a message to the queue when another one is edited instead', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
     const { query, root, settle, text } = fixture;
     findAction(fixture, 'queueEdit').click();
@@ -665,7 +665,7 @@ describe('message queue', () => {
     expect(disabled).to.deep.equal(disabled.map(() => 'false'));
   });
 
-  it('dispatches the events of sending a message before the others, with their details', async () => {
+  it('dispatches the events, with their details, when a message is sent before the others', async () => {
     const fixture = await setupQueue(['Second']);
     const { events, settle, controller } = fixture;
     const settings = { options: { mode: 'deep' }, context: { title: 'Danube', data: {} } };

@@ -500,7 +500,7 @@ describe('chats in a page', () => {
     }
   });
 
-  it('get a token from the last function of a chat for requests after its removal', async () => {
+  it('use the getToken function that was set last also for requests after their removal', async () => {
     const made: (GetToken | null)[] = [];
     registerBackend('removed', ({ getToken }) => {
       made.push(getToken);
