@@ -15,7 +15,10 @@ export interface DemoProcess {
   readonly dataDir: string;
   /** Ends the process and starts it again on the same port and data. `SIGKILL` prevents a clean shutdown. */
   restart(signal?: NodeJS.Signals): Promise<void>;
-  /** Sends a command to the controls of the server: dialect, faults, pauses (`demo/faults/controls.ts`). */
+  /**
+   * Sends a command to the controls of the server: dialect, faults, pauses (`demo/faults/controls.ts`). For example,
+   * `{ pause: { point: 'text', skip: 12 } }` pauses an answer in the middle of its text, after twelve chunks.
+   */
   control(command: Readonly<Record<string, unknown>>): Promise<void>;
   /** Ends the process and removes its data. */
   close(): Promise<void>;
