@@ -245,7 +245,7 @@ Two"
     message.streaming = true;
     await message.updateComplete;
     await nextFrame();
-    expect(calls, 'begin of streaming').to.equal(3);
+    expect(calls, 'when streaming begins').to.equal(3);
   });
 
   it('is empty when the framework of the host page sets no content', async () => {

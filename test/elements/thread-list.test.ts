@@ -612,7 +612,7 @@ describe('the row of a thread', () => {
     answer();
     await settle();
     expect(root.querySelector('.thread-form')).to.equal(null);
-    expect(document.activeElement, 'the user has gone on elsewhere').to.equal(elsewhere);
+    expect(document.activeElement, 'the user has moved the focus').to.equal(elsewhere);
     elsewhere.remove();
   });
 
@@ -715,7 +715,7 @@ describe('the pages of a thread list', () => {
       return requests() - before;
     };
     expect(await run('t1', 'Talk'), 'with a title').to.equal(0);
-    expect(await run('t2', ''), 'at the start and at the end').to.be.within(1, 2);
+    expect(await run('t2', ''), 'untitled: at the start or the end of the run, or both').to.be.within(1, 2);
     const wake = async (): Promise<number> => {
       const before = requests();
       document.dispatchEvent(new Event('visibilitychange'));
