@@ -14,7 +14,7 @@ export const swcMinifier = (options) => ({
       ecma: 2020,
       sourceMap: true,
       format: {
-        // By default, `<!--` and `-->` are escaped in regular expressions, too. Marked composes its rules of their `source`.
+        // By default, SWC escapes `<!--` and `-->`, also in regular expressions. That changes their `source`, of which Marked composes its rules.
         inlineScript: false,
         // Licences, and what bundlers read.
         comments: { regex: '^!|@license|@vite-ignore|webpackIgnore' },

@@ -56,7 +56,7 @@ interface Spellings {
    * `25` would remain.
    */
   readonly whole: string;
-  /** Match a spelling that is truncated at the end of the text. */
+  /** Each matches a spelling that is truncated at the end of the text. */
   readonly prefixes: readonly string[];
 }
 

@@ -52,6 +52,7 @@ export type TokenHandler = (request: IncomingMessage, response: ServerResponse) 
  * const handleToken = createTokenHandler({ apiKey: process.env.UBIK_API_KEY, getUser: (request) => sessionOf(request)?.userId });
  * createServer((request, response) => {
  *   if (request.url === '/agent-token') void handleToken(request, response);
+ *   else servePage(request, response);
  * });
  * ```
  */

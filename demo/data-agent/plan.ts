@@ -24,7 +24,9 @@ export type Plan =
   | { readonly kind: 'calculation'; readonly expression: string }
   | { readonly kind: 'web' }
   | { readonly kind: 'expert' }
+  /** A whole table, which is read only after the approval of the user. */
   | { readonly kind: 'export'; readonly table: string }
+  /** An answer that is JSON instead of text. */
   | { readonly kind: 'verdict' }
   | {
       readonly kind: 'documents';

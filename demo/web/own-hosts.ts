@@ -13,9 +13,9 @@ export function createOwnHostCheck(names: readonly string[]): IsOwnHost {
   const own = new Set(names.map((name) => name.toLowerCase()));
   return (host) => {
     if (host === undefined || !URL.canParse(`http://${host}`)) return false;
-    const { hostname, host: read } = new URL(`http://${host}`);
+    const { hostname, host: parsed } = new URL(`http://${host}`);
     // A header with more than a host and a port is not a valid Host header.
-    if (read !== host.toLowerCase() && `${read}:80` !== host.toLowerCase()) return false;
+    if (parsed !== host.toLowerCase() && `${parsed}:80` !== host.toLowerCase()) return false;
     return (
       hostname === 'localhost' ||
       hostname.endsWith('.localhost') ||

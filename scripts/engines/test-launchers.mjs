@@ -40,7 +40,8 @@ export function createLauncher(name) {
   /** @type {Map<string, EnginePage>} */
   const active = new Map();
   let blank = '';
-  // Without a GPU, compositing takes nearly half of the processor time of WebKitGTK. The engine tests have it.
+  // Without a GPU, compositing takes nearly half of the processor time of WebKitGTK. The engine tests, which do not use this launcher, run
+  // with compositing.
   process.env['WEBKIT_DISABLE_COMPOSITING_MODE'] ??= '1';
   const getPage = (/** @type {string} */ session) => {
     const page = active.get(session);

@@ -100,6 +100,7 @@ export class WebDriverPage {
    * @param {...unknown} args
    */
   evaluate(run, ...args) {
+    // WebDriver appends a callback to the arguments of an asynchronous script.
     const script = `const [done, ...args] = [...arguments].reverse();
       Promise.resolve()
         .then(() => (${String(run)})(...args.reverse()))

@@ -21,7 +21,7 @@ const createState = () => ({
 
 const state = (globals.ubikMutants ??= createState());
 
-/** Whether a mutant is active. Throws when it was executed more often than the limit. @param {number} id */
+/** Counts an execution of a mutant, and returns whether the mutant is active. Throws when the active one exceeds its limit. @param {number} id */
 export function isActive(id) {
   const hits = (state.hits.get(id) ?? 0) + 1;
   state.hits.set(id, hits);

@@ -28,10 +28,10 @@ export function addMessageRoutes(router: Router, context: ApiContext): void {
   const messages = '/agent-sessions/{session_id}/messages';
   router.on('GET', messages, (call) => {
     const session = context.session(call);
-    const lag = context.faultInjection.stalenessOf(call.request);
+    const staleness = context.faultInjection.stalenessOf(call.request);
     const siblingsOf = readAllSiblings(database, session.id);
-    if (lag !== null) {
-      const { messages: stale, head, has } = readStaleBranch(database, session, lag);
+    if (staleness !== null) {
+      const { messages: stale, head, has } = readStaleBranch(database, session, staleness);
       const toJson = (message: MessageRow): object =>
         toMessageJson(database, message, siblingsOf(message).filter(has));
       return { items: stale.map(toJson), active_head_id: head };
@@ -64,7 +64,7 @@ async function sendMessage(context: ApiContext, call: ApiRequest): Promise<unkno
   const content = fields.text('content', { min: 1, max: MAX_MESSAGE });
   const attachments = fields.uuids('attachment_document_ids', false);
   const stream = fields.flag('stream', true);
-  fields.optionalText('tool_choice');
+  fields.optionalText('tool_choice'); // Validated, but without effect: the agent chooses its tools.
   fields.throwIfInvalid();
   rejectBlank(content);
   for (const id of attachments) rejectForeignDocument(context, call, id);
@@ -89,7 +89,7 @@ async function editMessage(context: ApiContext, call: ApiRequest): Promise<unkno
   const fields = new Fields(await readJson(call.request), 'body');
   const content = fields.text('content', { min: 1, max: MAX_MESSAGE });
   const stream = fields.flag('stream', true);
-  fields.optionalText('tool_choice');
+  fields.optionalText('tool_choice'); // Validated, but without effect: the agent chooses its tools.
   fields.throwIfInvalid();
   rejectBlank(content);
   if (original.role !== 'user') throw new ApiError(400, 'Only user messages can be edited');
@@ -106,7 +106,7 @@ async function regenerate(context: ApiContext, call: ApiRequest): Promise<unknow
   const message = messageOf(context, call, context.session(call));
   const fields = new Fields(await readJson(call.request), 'body');
   const stream = fields.flag('stream', true);
-  fields.optionalText('tool_choice');
+  fields.optionalText('tool_choice'); // Validated, but without effect: the agent chooses its tools.
   fields.throwIfInvalid();
   const session = context.idleSession(call);
   const question =

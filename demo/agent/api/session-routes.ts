@@ -58,6 +58,7 @@ async function createSession(context: ApiContext, call: ApiRequest): Promise<obj
   const modelName = fields.optionalText('model_name', { max: 200 });
   const prompt = fields.optionalText('initial_system_prompt', { max: 100_000 });
   const named = fields.optionalText('external_user_id', { max: 500 });
+  // Validated, but without effect: every session has all tools and no skills.
   fields.uuids('tool_ids', false);
   fields.uuids('skill_ids', false);
   const variables = fields.optionalObject('prompt_variables') ?? {};
@@ -105,6 +106,7 @@ async function changeSession(context: ApiContext, call: ApiRequest): Promise<obj
   const status = fields.optionalText('status', { min: 1, max: 50 });
   const modelName = fields.optionalText('model_name', { max: 200 });
   const named = fields.optionalText('external_user_id', { max: 500 });
+  // Validated, but without effect: every session has all tools and no skills.
   fields.uuids('tool_ids', false);
   fields.uuids('skill_ids', false);
   fields.throwIfInvalid();

@@ -20,24 +20,24 @@ export interface StaleBranch {
 export function readStaleBranch(
   database: Database,
   { id: session, active_head: head }: SessionRow,
-  lag: Staleness,
+  staleness: Staleness,
 ): StaleBranch {
   const all = listMessages(database, session);
   const answer = all.findLast(({ role }) => role === 'assistant');
   if (!answer) return { messages: readBranch(database, session, head), head, has: () => true };
-  if (lag === 'empty' || lag === 'half') {
+  if (staleness === 'empty' || staleness === 'half') {
     const messages = readBranch(database, session, head).map((message) =>
-      message.id === answer.id ? cut(message, lag) : message,
+      message.id === answer.id ? cut(message, staleness) : message,
     );
     return { messages, head, has: () => true };
   }
   const question = findMessage(database, session, answer.parent_id ?? '');
   const answers = all.filter(({ parent_id: parent }) => parent === answer.parent_id);
   // A question with a single answer was added by this run; otherwise it existed before (regenerated answers).
-  const hidesQuestion = lag === 'nothing' && question !== null && answers.length === 1;
+  const hidesQuestion = staleness === 'nothing' && question !== null && answers.length === 1;
   const firstHidden = hidesQuestion ? question.place : answer.place;
   const stored = all.filter(({ place }) => place < firstHidden);
-  const staleHead = lag === 'question' ? question?.id : stored.at(-1)?.id;
+  const staleHead = staleness === 'question' ? question?.id : stored.at(-1)?.id;
   const ids = new Set(stored.map(({ id }) => id));
   return {
     messages: readBranch(database, session, staleHead ?? null),
@@ -46,7 +46,7 @@ export function readStaleBranch(
   };
 }
 
-function cut(message: MessageRow, lag: 'empty' | 'half'): MessageRow {
+function cut(message: MessageRow, staleness: 'empty' | 'half'): MessageRow {
   const { content } = message;
-  return { ...message, content: lag === 'empty' ? '' : content.slice(0, content.length / 2) };
+  return { ...message, content: staleness === 'empty' ? '' : content.slice(0, content.length / 2) };
 }

@@ -1,6 +1,6 @@
 /**
- * Parses values separated by comma, semicolon or tab, whichever is most frequent in the first line: quoted cells, doubled quotes, line
- * breaks in cells; lines end with LF or CRLF. Empty lines are skipped.
+ * Parses values separated by comma, semicolon or tab, whichever is most frequent in the first line. A cell in quotes may contain separators,
+ * line breaks and doubled quotes. Lines end with LF or CRLF; empty ones are skipped.
  */
 export function parseCsv(text: string): string[][] {
   const separator = guessSeparator(text);

@@ -22,7 +22,7 @@ export async function readDocument(
   return pages;
 }
 
-/** A Word document is a ZIP archive, so its name decides as well as its first bytes. */
+/** Detects a Word document by both its first bytes and its name, because its first bytes are those of any ZIP archive. */
 function detectBinaryKind(fileName: string, bytes: Uint8Array): 'docx' | 'pdf' | null {
   if (startsWith(bytes, '%PDF-')) return 'pdf';
   return startsWith(bytes, 'PK\u0003\u0004') && /\.docx$/iu.test(fileName) ? 'docx' : null;

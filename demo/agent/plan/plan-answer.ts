@@ -33,8 +33,8 @@ export function planAnswer(
 ): RunStart {
   const asking = findAskingTask(context.database, session, question);
   if (asking !== null) return resumePlan(context, asking, question);
-  const other = context.planWithModel(session, question);
-  if (other !== null) return { progress: other, base: [] };
+  const modelPlan = context.planWithModel(session, question);
+  if (modelPlan !== null) return { progress: modelPlan, base: [] };
   const plan = planFor({
     question: question.content,
     sources: [

@@ -18,7 +18,7 @@ export interface PlanInput {
   readonly question: string;
   /** Tables that questions can be about, those of documents before the sample database. */
   readonly sources: readonly DataSource[];
-  /** Searchable documents of the session, in order. */
+  /** Searchable documents of the session, in the order in which they were linked. */
   readonly documents: readonly { readonly id: string; readonly name: string }[];
   /** Documents attached to the message. */
   readonly attachments: readonly string[];
@@ -195,7 +195,7 @@ function planReport(_: PlanInput, plain: string): Plan | null {
 /** The words of a question that say where to search. */
 const PLACES_TO_SEARCH = /\b(?:search|look|in|the|documents?|and|database)\b/giu;
 
-/** Searches documents and database. */
+/** "Search the documents and the database for the longest rivers." */
 function planSearchBoth(input: PlanInput, plain: string): Plan | null {
   const both =
     /\b(?:documents?)\b.*\band\b.*\b(?:database|rivers)\b|\bdatabase\b.*\band\b.*\bdocuments?\b/u;
@@ -230,7 +230,10 @@ function planSummaries({ documents, attachments }: PlanInput, plain: string): Pl
   );
 }
 
-/** Returns the documents to summarize; null if the request is ambiguous. */
+/**
+ * Returns the documents to summarize; null if the request is ambiguous. Of documents that are neither attached nor named, at most three are
+ * summarized, because each is read in a separate step.
+ */
 function chooseDocuments(
   documents: PlanInput['documents'],
   attachments: readonly string[],

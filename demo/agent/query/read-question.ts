@@ -353,8 +353,8 @@ class QuestionReader {
         continue;
       }
       const isSuperlative = item.kind === 'degree' && !this.#isComparative(item);
-      const follows = this.#at(item, -1)?.kind === 'ordinal';
-      if (isSuperlative && (item.args[2] || concept) === concept && !follows) {
+      const followsOrdinal = this.#at(item, -1)?.kind === 'ordinal';
+      if (isSuperlative && (item.args[2] || concept) === concept && !followsOrdinal) {
         const noun = this.#at(item, 1)?.kind === 'table' ? this.#at(item, 1) : null;
         add({ place: 1, concept, direction: item.args[1] as Direction }, item, noun);
       } else if (item.kind === 'ordinal' && Number(item.args[0]) > 0) {

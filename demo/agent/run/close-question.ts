@@ -10,7 +10,7 @@ import { applyEvent, serializeBlocks } from './content.js';
 import type { SessionEvent } from './session-event.js';
 import { TaskLog, readEvents } from './task-log.js';
 
-/** The answer of a question that was not answered in time. */
+/** The value that is stored as the answer when a question was not answered in time. */
 export const EXPIRED = { input: null, type: 'expired' } as const;
 
 /** Dependencies of {@link closeQuestion}. */

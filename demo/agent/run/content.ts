@@ -3,7 +3,7 @@ import type { Block } from './block.js';
 import type { SessionEvent } from './session-event.js';
 
 /**
- * Applies an event to the blocks. Steps, checkpoints, requests and errors have events of their own; tool and thinking
+ * Applies an event to the blocks. Steps, checkpoints, requests and errors are blocks that specific events add; tool and thinking
  * tags are part of the text of chunks, which is stored unchanged.
  */
 export function applyEvent(blocks: Block[], event: SessionEvent): void {

@@ -5,10 +5,10 @@ import type { LiveRun } from './live-run.js';
 import type { InputRequiredError } from './run-errors.js';
 
 /**
- * Stores a checkpoint of the run and emits its event: a checkpoint, or an input request if there is a
- * question. Names are unique in the session, since they contain the number of the run.
+ * Stores a checkpoint of the run and emits its event: `checkpoint_created`, or `input_required` if there is a question. Its name contains
+ * the number of the run, so that it differs from those of other runs of the session.
  *
- * @returns Its name.
+ * @returns The name of the checkpoint.
  */
 export function createCheckpoint(
   context: RunContext,

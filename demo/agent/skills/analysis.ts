@@ -5,7 +5,7 @@ import { queryCall } from './data.js';
 import { formatTable, recallRows, remember, rememberRows } from './memory.js';
 import type { QueryResult } from '../tools/sql-database.js';
 
-/** Analyzes each river in turn, slowly enough that the user can watch it, and request a stop, which takes effect when the tool has ended. */
+/** Analyzes each river in turn, slowly enough that the user can watch it and request a stop, which takes effect when the tool has ended. */
 export function createAnalyseRivers(rivers: RiverDatabase): Skill {
   return {
     run: async ({ run, tools }) => {

@@ -28,6 +28,7 @@ export function createSearchBoth(rivers: RiverDatabase): Skill {
         rememberRows(run, result);
         rememberAnswer(work, { schema: rivers.schema, document: null }, question, result);
       }
+      // Fewer quotations than usual, because the rows of the database follow them.
       remember(run, 'quotes', 2);
     },
   };

@@ -85,27 +85,27 @@ function breakConnection(response: ServerResponse): void {
 async function writeThrottled(
   response: ServerResponse,
   text: string | Uint8Array,
-  drip: { readonly bytes: number; readonly milliseconds: number } | null,
+  throttle: StreamFault['throttle'],
 ): Promise<void> {
-  if (drip === null) {
+  if (throttle === null) {
     await writeOut(response, text);
     return;
   }
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  for (let at = 0; at < bytes.length; at += drip.bytes) {
-    await writeOut(response, bytes.subarray(at, at + drip.bytes));
-    await new Promise((resolve) => setTimeout(resolve, drip.milliseconds));
+  for (let at = 0; at < bytes.length; at += throttle.bytes) {
+    await writeOut(response, bytes.subarray(at, at + throttle.bytes));
+    await new Promise((resolve) => setTimeout(resolve, throttle.milliseconds));
   }
 }
 
 async function writeOut(response: ServerResponse, data: string | Uint8Array): Promise<void> {
   if (response.destroyed || response.writableEnded) return;
   if (response.write(data)) return;
-  const gone = new AbortController();
-  const leave = (): void => {
-    gone.abort();
+  const closed = new AbortController();
+  const abort = (): void => {
+    closed.abort();
   };
-  response.once('close', leave);
-  await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
-  response.off('close', leave);
+  response.once('close', abort);
+  await once(response, 'drain', { signal: closed.signal }).catch(() => undefined);
+  response.off('close', abort);
 }

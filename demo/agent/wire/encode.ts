@@ -76,11 +76,11 @@ export function shuffle<T>(items: readonly T[]): T[] {
   ];
 }
 
-const TIMES = ['timestamp', 'created_at'];
+const TIME_FIELDS = ['timestamp', 'created_at'];
 
 function withoutZones(event: SessionEvent): SessionEvent {
   const sent: { type: string; [name: string]: Json | undefined } = { ...event };
-  for (const name of TIMES) {
+  for (const name of TIME_FIELDS) {
     const time = sent[name];
     if (typeof time === 'string') sent[name] = time.replace(/Z$/u, '');
   }

@@ -31,7 +31,7 @@ const chart = (more) => ({
 });
 
 /** @param {string} name @param {string} title @param {readonly Ubik.PartTree[]} parts @param {Case['act']} [act] @returns {Case} */
-const kind = (name, title, parts, act) => ({
+const chartCase = (name, title, parts, act) => ({
   name: `data-${name}`,
   title,
   make: (look) => makeTranscript(look, [answer(parts)]),
@@ -39,19 +39,19 @@ const kind = (name, title, parts, act) => ({
 });
 
 /** Waits until a chart is rendered. @param {Element} element */
-const drawn = (element) => find(element, '.chart .hidden table');
+const waitForChart = (element) => find(element, '.chart .hidden table');
 
 /** @type {readonly Case[]} */
 export const chartCases = [
-  kind('chart-line', 'Line chart', [chart({}), say('More in summer.')], drawn),
-  kind('chart-column', 'Column chart', [chart({ chartType: 'column' })], drawn),
-  kind(
+  chartCase('chart-line', 'Line chart', [chart({}), say('More in summer.')], waitForChart),
+  chartCase('chart-column', 'Column chart', [chart({ chartType: 'column' })], waitForChart),
+  chartCase(
     'chart-pie',
     'Pie chart',
     [chart({ chartType: 'pie', dimension: 'Region', groupBy: null, title: 'By region' })],
-    drawn,
+    waitForChart,
   ),
-  kind(
+  chartCase(
     'chart-ring',
     'Ring chart with many slices',
     [
@@ -62,14 +62,14 @@ export const chartCases = [
         rows: Array.from({ length: 14 }, (_, at) => [`Week ${at + 1}`, '', 100 + at * 7]),
       }),
     ],
-    drawn,
+    waitForChart,
   ),
   {
-    ...kind('chart-dialog', 'Enlarged chart in a dialog', [chart({})], async (element) => {
-      await drawn(element);
+    ...chartCase('chart-dialog', 'Enlarged chart in a dialog', [chart({})], async (element) => {
+      await waitForChart(element);
       await press(element, '.chart figcaption button');
     }),
     alone: 'modal',
   },
-  kind('chart-table', 'Chart without measures, shown as a table', [chart({ measures: [] })]),
+  chartCase('chart-table', 'Chart without measures, shown as a table', [chart({ measures: [] })]),
 ];

@@ -55,7 +55,7 @@ export const layouts = [
     },
   },
   {
-    name: 'layout-page-empty',
+    name: 'layout-page-unreachable',
     title: 'Page layout when the service is unreachable',
     size: 'page',
     make: async (look) => {

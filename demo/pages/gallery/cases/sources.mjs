@@ -47,7 +47,7 @@ const passages = {
 };
 
 /** @param {string} name @param {string} title @param {readonly Ubik.PartTree[]} parts @param {Case['act']} [act] @returns {Case} */
-const kind = (name, title, parts, act) => ({
+const sourceCase = (name, title, parts, act) => ({
   name: `data-${name}`,
   title,
   make: (look) => makeTranscript(look, [answer(parts)]),
@@ -59,9 +59,9 @@ const expand = async (element) => void (await press(element, '.found > summary')
 
 /** @type {readonly Case[]} */
 export const sourceCases = [
-  kind('web-search', 'Web search, collapsed', [search(12), say('The Volga.')]),
-  kind('web-search-open', 'Web search, expanded', [search(12), say('The Volga.')], expand),
-  kind('web-search-failed', 'Failed web search', [search(0, { state: 'failed' })]),
+  sourceCase('web-search', 'Web search, collapsed', [search(12), say('The Volga.')]),
+  sourceCase('web-search-open', 'Web search, expanded', [search(12), say('The Volga.')], expand),
+  sourceCase('web-search-failed', 'Failed web search', [search(0, { state: 'failed' })]),
   {
     name: 'data-web-search-running',
     title: 'Running web search',
@@ -71,8 +71,8 @@ export const sourceCases = [
         run: running(changeParts([search(0, { state: 'running' })])),
       }),
   },
-  kind('passages', 'Retrieved passages, expanded', [passages, say('Ten countries.')], expand),
-  kind('page', 'Web page before it is loaded, and a page that is not allowed', [
+  sourceCase('passages', 'Retrieved passages, expanded', [passages, say('Ten countries.')], expand),
+  sourceCase('page', 'Web page before it is loaded, and a page that is not allowed', [
     { kind: 'page', key: 'page', title: 'Water levels', url: 'https://levels.example/danube' },
     { kind: 'page', key: 'refused', title: '', url: 'http://levels.example/danube' },
   ]),

@@ -22,9 +22,11 @@ const toBlob = () =>
   new Blob([Uint8Array.from(atob(PICTURE), (one) => one.charCodeAt(0))], { type: 'image/png' });
 
 /**
+ * A stored answer with calls.
+ *
  * @param {string} name @param {string} title @param {readonly Ubik.PartTree[]} parts @param {Case['act']} [act] @returns {Case}
  */
-const done = (name, title, parts, act) => ({
+const stored = (name, title, parts, act) => ({
   name: `tool-${name}`,
   title,
   make: (look) => makeTranscript(look, [answer(parts)], { toolFile: toBlob() }),
@@ -32,6 +34,8 @@ const done = (name, title, parts, act) => ({
 });
 
 /**
+ * A run in progress, with calls and their activity.
+ *
  * @param {string} name @param {string} title @param {readonly Ubik.PartTree[]} shown
  * @param {ReturnType<typeof toolActivity>[]} activity @param {Case['act']} [act] @returns {Case}
  */
@@ -150,25 +154,25 @@ const RENDERERS = [
 
 /** @type {readonly Case[]} */
 export const tools = [
-  done('done', 'Completed call, collapsed', [search()]),
-  done('open', 'Completed call, expanded: input and result as trees', [search()], expand),
-  done(
+  stored('done', 'Completed call, collapsed', [search()]),
+  stored('open', 'Completed call, expanded: input and result as trees', [search()], expand),
+  stored(
     'table',
     'Result with rows, shown as a table',
     [tool('sql_query', { sql: 'SELECT * FROM rivers' }, { rows: ROWS })],
     expand,
   ),
-  done(
+  stored(
     'text',
     'Result that is text',
     [tool('read_file', { path: 'notes.md' }, 'Rivers are roads.\nThey move.')],
     expand,
   ),
-  done('nothing', 'Call without input and result', [tool('wait', null, null)], expand),
-  done('incomplete', 'Incomplete call', [
+  stored('nothing', 'Call without input and result', [tool('wait', null, null)], expand),
+  stored('incomplete', 'Incomplete call', [
     tool('sql_query', { sql: 'SELECT 1' }, null, { state: 'incomplete' }),
   ]),
-  done('media', 'Result with an image and a file', [
+  stored('media', 'Result with an image and a file', [
     tool(
       'draw_chart',
       { kind: 'bars' },
@@ -245,7 +249,7 @@ export const tools = [
         ),
       }),
   },
-  done('ends', 'Skipped, cancelled and failed calls', [
+  stored('ends', 'Skipped, cancelled and failed calls', [
     tool('export_table', { table: 'rivers' }, null, { state: 'skipped' }),
     tool('draw_chart', { kind: 'bars' }, null, { state: 'cancelled' }),
     tool(
@@ -258,7 +262,7 @@ export const tools = [
       },
     ),
   ]),
-  done('counts', 'Number of failed calls in the header of a step', [
+  stored('counts', 'Number of failed calls in the header of a step', [
     step(1, 'Look for sources', [
       tool('rag_search', { query: 'Danube' }, null, { state: 'failed' }),
       tool('web_search', { query: 'Danube' }, null, { state: 'failed' }),
@@ -266,7 +270,7 @@ export const tools = [
     ]),
     say('One of three sources answered.'),
   ]),
-  done('titles', 'Titles of well-known tools', [
+  stored('titles', 'Titles of well-known tools', [
     query(),
     tool('json2plot', { title: 'Rivers by sea' }, null, { toolType: 'chart' }),
     tool('doc_qa', { query: 'discharge' }, null, { toolType: 'rag_search' }),
@@ -282,7 +286,7 @@ export const tools = [
     [toolActivity(working, { message: 'Row 120 of 1,204' })],
   ),
   {
-    name: 'tool-of-page-card',
+    name: 'tool-renderers',
     title: 'Calls that renderers of the page show: a card, and a heading above the built-in view',
     size: 'chat',
     make: async (look) =>
