@@ -48,7 +48,7 @@ export async function runSteps(
 
 const FILE = 'measurements.json';
 
-/** Stores the measurements in a folder. An interruption leaves the previous file. */
+/** Stores the measurements in a folder. If it is interrupted, the previous file stays as it was. */
 export async function storeMeasurements(folder: string, measured: Measurements): Promise<void> {
   const path = join(folder, FILE);
   await writeFile(`${path}.new`, JSON.stringify(measured));

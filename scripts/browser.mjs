@@ -77,7 +77,7 @@ export async function openCachingPage(browser) {
  * @param {import('puppeteer-core').Page} page
  */
 export async function preparePage(page) {
-  // Tests observe, withhold and block requests after a reload, too.
+  // Tests observe, withhold and block requests, also those of a reloaded page.
   await page.setCacheEnabled(false);
   page.setDefaultTimeout(TIMEOUTS.timeout);
   await page.emulateFocusedPage(true);

@@ -59,9 +59,9 @@ const RETURNED_HEADERS: readonly (readonly [name: string, pattern: RegExp])[] = 
 
 /**
  * Forwards a request to the service and streams the response to the page. Resolves when the response is complete, and sends nothing for
- * a client that has disconnected before. An error before the response has begun rejects, with an `HttpError` where there is a
- * message for the page. A later one also breaks the connection of the page, so that a truncated response does not look complete. Rejects when the
- * client disconnects meanwhile.
+ * a client that has disconnected before. Rejects with an error before the response has begun, with an `HttpError` where there is a message
+ * for the page. An error after that also breaks the connection of the page, so that a truncated response does not look complete. Also rejects
+ * when the client disconnects before the response is complete.
  */
 export async function forwardRequest(forwarded: ForwardedRequest): Promise<void> {
   const { response, body, mask, timeouts, closed } = forwarded;

@@ -20,7 +20,8 @@ export interface RewrittenForm {
 }
 
 const MAX_PART_HEADER_BYTES = 8 * 1024;
-const MAX_TEXT_BYTES = 1024 * 1024;
+/** Maximum size of a part with JSON, which is buffered. */
+const MAX_JSON_BYTES = 1024 * 1024;
 const LINE_END = Buffer.from('\r\n');
 const PART_HEADER_END = Buffer.from('\r\n\r\n');
 
@@ -32,7 +33,7 @@ interface Part {
 
 /**
  * Parses a multipart form (RFC 7578) and writes it again with a new boundary, chunk by chunk. Two parsers may split one form into
- * different parts; after rewriting, the service sees the parts that were validated here. Texts are buffered, files are streamed.
+ * different parts; after rewriting, the service sees the parts that were validated here. JSON is buffered, files are streamed.
  *
  * @param contentType The header of the request, with the boundary. Throws an `HttpError` with status 415 when there is none.
  */
@@ -80,7 +81,7 @@ async function* rewrite(
       seen.add(part.name);
       yield Buffer.from(`--${outputBoundary}\r\n${writePartHeaders(part)}\r\n\r\n`);
       if (part.file === null) {
-        const text = (await cursor.readUntil(delimiter, MAX_TEXT_BYTES)).toString('utf8');
+        const text = (await cursor.readUntil(delimiter, MAX_JSON_BYTES)).toString('utf8');
         yield Buffer.from(sanitizeJson(text, 'reject'));
       } else yield* cursor.chunksUntil(delimiter);
       yield LINE_END;

@@ -151,7 +151,7 @@ function cleanSegment(segment: string): string | null {
   if (plain === '' || plain === '.' || plain === '..' || /[/\\\u0000-\u001f\u007f]/u.test(plain)) {
     return null;
   }
-  // A server behind this one could decode a second layer of escapes.
+  // The service, or a server in front of it, could decode a second layer of escapes.
   return /%(?:2f|5c|2e|00|25)/iu.test(plain) ? null : encodeURIComponent(plain);
 }
 

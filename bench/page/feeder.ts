@@ -141,6 +141,7 @@ class LagWatch {
   readonly #markers: ReadonlySet<string>;
   readonly #waiting = new Map<string, number>();
   readonly #lags: number[] = [];
+  readonly #seen = new Set<string>();
   #tail = '';
   #isActive: boolean;
 
@@ -172,8 +173,6 @@ class LagWatch {
     this.#isActive = false;
     return { lags: this.#lags, markersMissed: this.#waiting.size };
   }
-
-  readonly #seen = new Set<string>();
 
   #check(): void {
     if (this.#waiting.size === 0) return;

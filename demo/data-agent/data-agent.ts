@@ -100,7 +100,7 @@ async function answer(
   const { handler, params } = router.find(request.method ?? 'GET', route);
   const identity = authenticate(options.credentials, request, null);
   if ((request.headers['x-business-domain'] ?? '') === '') {
-    // This error of the real server has a format of its own.
+    // The real server sends this error in another format than all others.
     await discardBody(request);
     sendJson(response, 400, { error: 'biz domain id is required' });
     return;

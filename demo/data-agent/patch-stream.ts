@@ -28,7 +28,7 @@ export async function streamRun(
     lineEnd: '\n',
     streamFault: options.streamFault,
   });
-  const gone = new Promise<void>((resolve) => {
+  const disconnected = new Promise<void>((resolve) => {
     if (connection.signal.aborted) resolve();
     else connection.signal.addEventListener('abort', () => resolve());
   });
@@ -41,7 +41,7 @@ export async function streamRun(
   let previous: Json = {};
   let fullDiffs = options.fullDiffs;
   for (;;) {
-    await Promise.race([run.changed(version), gone]);
+    await Promise.race([run.changed(version), disconnected]);
     if (connection.signal.aborted) return;
     const { published } = run;
     if (options.mode === 'snapshots') {

@@ -95,11 +95,11 @@ const OTHER = /^test\/(?:performance|repository|demo)\//;
 const SEQUENCES = /^test\/(?:simulation|faults)\//;
 
 /**
- * Lists the test files for a module in the order of their cost: those of its own folder, then all others that import its files, both with
+ * Lists the test files for a module in the order of their cost: those in `test/MODULE`, then all others that import its files, both with
  * the Node tests before the browser tests, then the random sequences of actions and faults.
  *
  * @param {string} module
- * @param {boolean} [isNear] only those of its own folder
+ * @param {boolean} [isNear] only those in `test/MODULE`
  * @returns {Promise<string[][]>}
  */
 export async function listTests(module, isNear = false) {

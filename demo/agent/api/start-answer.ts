@@ -93,12 +93,13 @@ export function contentOf(context: ApiContext, task: TaskRow): string {
 
 /** Resolves when a task has ended or waits for a message, or when the client disconnects. */
 async function waitUntilEnded(context: ApiContext, call: ApiRequest, task: TaskRow): Promise<void> {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   call.response.on('close', () => {
-    gone.abort();
+    disconnected.abort();
   });
   const log = context.runner.logOf(task);
-  while (log !== null && !log.isEnded && !gone.signal.aborted) await log.whenChanged(gone.signal);
+  while (log !== null && !log.isEnded && !disconnected.signal.aborted)
+    await log.whenChanged(disconnected.signal);
 }
 
 function finishedAnswer(context: ApiContext, task: TaskRow): object {

@@ -52,6 +52,7 @@ export interface ToolLoopAgent {
   runCalls(calls: readonly ModelCall[]): Promise<readonly Json[]>;
 }
 
+/** Maximum number of turns of an answer, because a model might call tools without end. */
 const MAX_TURNS = 8;
 
 /**

@@ -53,7 +53,7 @@ const WORDS = `
 `;
 
 /**
- * Words without a meaning of their own for the parser, such as particles, classifiers and requests. Words that compare or negate are not among
+ * Words that have no meaning for the parser, such as particles, classifiers and requests. Words that compare or negate are not among
  * them, except 等于 (equals): a quantity without a comparison already means equality.
  */
 const FILLERS = `

@@ -1,7 +1,7 @@
 /** A language in which the agent reads questions and answers. */
 export type AnswerLanguage = 'en' | 'de' | 'fr' | 'zh';
 
-/** A language that the agent recognizes and does not read: it says so in that language. */
+/** A language that the agent recognizes but does not read. It says so in that language. */
 export type OtherLanguage = 'es' | 'it' | 'pt' | 'nl' | 'pl' | 'tr' | 'ja' | 'ko' | 'ru' | 'ar';
 
 /** Frequent words of languages that the agent does not read. */

@@ -15,7 +15,7 @@ export interface Token {
 const TOKEN =
   /(?<![\p{L}\p{N}])[.,]\d+|\d+(?:st|nd|rd|th|er|[eèé]re|[eèé]me|e)(?![\p{L}\p{M}])|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d.])(?:,\d+)?|\d(?:[\d.,'’]*\d)?|m[³3]\/s|km[²2]|[\p{L}\p{M}\p{N}]+|>=|<=|\*\*|[^\s\p{L}\p{M}\p{N}]/gu;
 
-/** Punctuation, which has no meaning of its own. */
+/** Punctuation, which means nothing in a question, except in expressions. */
 const PUNCTUATION = /^[\p{P}\p{Z}`´]$/u;
 
 /** The punctuation of arithmetic expressions. `+`, `=`, `<`, `>` and `^` are symbols to Unicode, not punctuation. */

@@ -1,6 +1,7 @@
 import type { Database } from '../store/database.js';
 import { isEnd, type SessionEvent } from './session-event.js';
 
+/** Pending events are stored together in one transaction: after this time, or when there are so many. */
 const FLUSH_AFTER_MS = 10;
 const FLUSH_AFTER_EVENTS = 500;
 
@@ -12,7 +13,7 @@ export class TaskLog {
   readonly #database: Database;
   readonly #taskId: string;
   readonly #events: SessionEvent[];
-  #waiting: SessionEvent[] = [];
+  #pending: SessionEvent[] = [];
   #timer: NodeJS.Timeout | null = null;
   #ended = false;
   readonly #wakers = new Set<() => void>();
@@ -31,17 +32,17 @@ export class TaskLog {
 
   /** Appends an event. It is stored, and then can be read, with the next flush, within 10 ms. */
   append(event: SessionEvent): void {
-    this.#waiting.push(event);
-    if (this.#waiting.length >= FLUSH_AFTER_EVENTS) this.flush();
+    this.#pending.push(event);
+    if (this.#pending.length >= FLUSH_AFTER_EVENTS) this.flush();
     else this.#timer ??= setTimeout(this.flush, FLUSH_AFTER_MS);
   }
 
   /** Stores all pending events; from then on, they can be read. */
   readonly flush = (): void => {
     this.#clearTimer();
-    if (this.#waiting.length === 0) return;
-    const batch = this.#waiting;
-    this.#waiting = [];
+    if (this.#pending.length === 0) return;
+    const batch = this.#pending;
+    this.#pending = [];
     this.#write(batch);
     this.#events.push(...batch);
     if (batch.some(isEnd)) this.#ended = true;
@@ -63,7 +64,7 @@ export class TaskLog {
   /** Drops pending events and ends the log, because the session was deleted. */
   discard(): void {
     this.#clearTimer();
-    this.#waiting = [];
+    this.#pending = [];
     this.#ended = true;
     this.#wake();
   }

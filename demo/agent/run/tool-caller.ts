@@ -132,7 +132,7 @@ export class ToolCaller {
         const answer = isGiven
           ? given.answer
           : stored === undefined
-            ? await this.#await(id)
+            ? await this.#awaitAnswer(id)
             : stored;
         return this.#perform({ name, input: {}, execute: (tool) => act(tool, answer) }, id);
       }),
@@ -223,14 +223,14 @@ export class ToolCaller {
         },
       );
     }
-    return this.#await(id);
+    return this.#awaitAnswer(id);
   }
 
   /**
    * Waits for an answer and stores it, so that it survives a restart while another question of the run is open. After the last open question, the
    * task is running again.
    */
-  async #await(id: string): Promise<ToolAnswer> {
+  async #awaitAnswer(id: string): Promise<ToolAnswer> {
     const answer = this.#run.isStopRequested ? null : await this.#run.waitForAnswer(id);
     storeToolAnswer(this.#context.database, id, answer);
     if (!this.#run.waitsForTool) {

@@ -15,7 +15,7 @@ import { askDocument, readWholeDocument, writeNewsletter, writeSummary } from '.
 import { nameUnclearParts } from './unclear-parts.js';
 import { fetchPage } from './web-page.js';
 
-/** Creates the skills that the rules plan with, by name. */
+/** Creates the skills that the rules plan with, by name. The names are stored in plans and checkpoints, so they do not change. */
 export function createSkills(rivers: RiverDatabase): Map<string, Skill> {
   return new Map<string, Skill>([
     ['greet', greet],

@@ -4,6 +4,7 @@ import { indexChinesePassages } from './passages.js';
 /** Version of the schema. Since version 2, the full-text index has pairs of Chinese characters. */
 const VERSION = 2;
 
+/** The column `place` has the order in which the rows were added; in `events`, the index of an event in its task. */
 const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE users (id TEXT PRIMARY KEY, created_at TEXT NOT NULL) WITHOUT ROWID;

@@ -3,7 +3,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import sqlite from 'node-sqlite3-wasm';
 
+/** Maximum number of rows of a result. */
 const MAX_ROWS = 200;
+/** Longest text of a cell, in UTF-16 units. */
 const MAX_TEXT = 500;
 
 const database = new sqlite.Database(':memory:');

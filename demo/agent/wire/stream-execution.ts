@@ -7,6 +7,7 @@ import { findExecution, type ExecutionRow } from '../store/executions.js';
 import { openConnection, type Connection, type StreamFault } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { encodeEvent } from './encode.js';
+import { BATCH_SIZE } from './stream-task.js';
 
 /** The stream of one execution. */
 export interface ExecutionStream {
@@ -38,7 +39,8 @@ export async function streamExecution(
   let next = 0;
   while (!connection.signal.aborted) {
     const events =
-      log?.read(next, 200) ?? readEvents(options.database, execution.task_id, next, 200);
+      log?.read(next, BATCH_SIZE) ??
+      readEvents(options.database, execution.task_id, next, BATCH_SIZE);
     next += events.length;
     for (const event of events) await sendEvents(connection, dialect, event, execution.id);
     if (events.length > 0) continue;

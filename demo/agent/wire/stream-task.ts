@@ -28,7 +28,8 @@ export interface StreamOptions {
   now(): number;
 }
 
-const BATCH_SIZE = 200;
+/** Number of events that are read at a time. */
+export const BATCH_SIZE = 200;
 
 /** Streams a task from its first event until it ends or waits for a message, or the client disconnects. The dialect decides how the stream ends. */
 export async function streamTask(response: ServerResponse, options: StreamOptions): Promise<void> {
