@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Other renderers whose packages are those of `bench/peers`, with their scripts. */
+/** The scripts of other renderers, by their names. Their packages are installed in `bench/peers`. */
 const SCRIPTS = new Map([['streamdown', new URL('peers/streamdown.mjs', import.meta.url)]]);
 
 /** Returns the path of the script that registers a subject; undefined for one that is part of the page. */

@@ -138,7 +138,7 @@ function readExports(body) {
 }
 
 /**
- * Returns the edits that turn the entry into a function that runs once and returns its exports; the global is that of the first version
+ * Returns the edits that turn the entry into a function that runs once and returns its exports. The global has the exports of the first version
  * on the page. On a server, where elements cannot be defined, the script exports nothing, so that importing it there does not throw.
  *
  * @param {string} code

@@ -50,7 +50,7 @@ export interface ReplyContent {
   };
 }
 
-/** Members of `message.ext`; every member is omitted while it is empty. */
+/** Members of `message.ext`; an optional one is omitted while it is empty. */
 export interface ReplyExtension {
   agent_run_id: string;
   related_queries?: string[];

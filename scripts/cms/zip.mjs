@@ -25,7 +25,8 @@ function crc32(data) {
 }
 
 /**
- * Returns a date in the format of MS-DOS, without an odd second: the time in the lower 16 bits. The format has no time zone; this is UTC.
+ * Returns a date and its time in the format of MS-DOS, with the time in the lower 16 bits and a resolution of two seconds. The format has no
+ * time zone; this is UTC.
  *
  * @param {Date} date from 1980 on
  */

@@ -16,7 +16,7 @@ export interface AnswerRequest {
   readonly session: SessionRow;
   readonly question: MessageRow;
   /**
-   * Whether the client has asked for a stream. If not, the response is the answer, sent when it is finished or waits for input; if so, the
+   * Whether the client has asked for a stream. If not, the response is the answer, sent when it is finished or waits for a message; if so, the
    * dialect decides whether the response is the stream or JSON.
    */
   readonly stream: boolean;

@@ -1,3 +1,4 @@
+/** Words that do not say what a question is about, without diacritics. */
 const STOP = new Set(
   `a about above after again all also an and any are as at be because been before being below between both but by can could
   did do does doing down during each few for from further had has have having he her here how i if in into is it its just me

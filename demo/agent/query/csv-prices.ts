@@ -65,7 +65,7 @@ export function readAmounts(
   return { numbers: amounts.map((amount) => (amount ? amount.number : '')), sign };
 }
 
-/** Whether a heading is that of prices. */
+/** Whether a heading names prices. */
 export function isPriceHeading(heading: string): boolean {
   return wordsOf(heading).some((word) => PRICE_WORDS.includes(word));
 }

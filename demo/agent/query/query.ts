@@ -91,7 +91,7 @@ export type Show =
   /** Whether all rows that are named by key fit the other filters and the rank; without a key, whether any row fits the filters. */
   | {
       readonly kind: 'check';
-      /** The order in which the row has to be at `place`, or among the first `limit` when that is null; null for no order. */
+      /** The order in which the row has to be at `place`, or among the first `limit` when `place` is null; null for no order. */
       readonly rank: {
         readonly concept: Concept;
         readonly direction: Direction;

@@ -8,8 +8,8 @@ export type ReadLanguage = 'en' | 'de' | 'fr';
  * Phrases by their meaning, separated by commas. A meaning is a name with arguments after colons; `+` joins two meanings of one phrase.
  * `~` stands for the endings of German adjectives.
  *
- * - `filler`: means nothing by itself; `which`: the same, and the question is no yes/no question
- * - `verb`: says that something flows or lies somewhere; it is not reported as not understood when the query does not use it
+ * - `filler`: means nothing by itself; `which`: the same, and the question is not a yes/no question
+ * - `verb`: says that something flows or lies somewhere; a query that does not use it still answers the question
  * - `table:NAME:one|many`, `column:CONCEPT`, `unit:CONCEPT`, `times:FACTOR`, `size`
  * - `degree:comparative|superlative|either:asc|desc:CONCEPT`; without a concept, a column in the question or the size of the table decides
  * - `limit:OPERATOR`, `between`, `than`, `top`, `ordinal:PLACE`, `count`, `much`, `aggregate:FUNCTION`, `group`

@@ -17,7 +17,7 @@
  * @property {Ubik.Passage} [passage]
  * @property {Blob} [toolFile] content of every file of a tool
  * @property {Run} [run] the run that every action of the user starts
- * @property {Run} [rejoin] what a rejoined run yields; that of `run` by default
+ * @property {Run} [rejoin] what a rejoined run yields; by default the same as `run`
  */
 
 /**
