@@ -3,7 +3,7 @@ import { bootstrapApplication } from '@angular/platform-browser';
 import { App } from './app';
 import { GuidePage } from './guide-page';
 
-/** By default, Angular starts without zones; `?zones` starts the app with them, so that both can be tested. `?guide` shows the component of the guide. */
+/** Angular starts without zones by default; `?zones` starts the app with them, to test both. `?guide` shows the component of the guide. */
 const query = new URLSearchParams(location.search);
 const usesZones = query.has('zones');
 const zone = usesZones ? import('zone.js') : Promise.resolve();
