@@ -224,7 +224,10 @@ export function describeBackend(
   name: string,
   setup: (context: TestContext) => Subject | Promise<Subject>,
 ): void {
-  const check = (title: string, run: (subject: Subject, reader: Reader) => Promise<void> | void): void => {
+  const check = (
+    title: string,
+    run: (subject: Subject, reader: Reader) => Promise<void> | void,
+  ): void => {
     test(`${name}: ${title}`, async (context) => {
       const subject = await setup(context);
       const reader = new Reader(subject.backend);
@@ -234,18 +237,15 @@ export function describeBackend(
     });
   };
 
-  check(
-    'a backend has the methods that its capabilities name, and no others',
-    ({ backend }) => {
-      for (const [method, { kind, capability, isOptional }] of listBackendMethods()) {
-        const isImplemented = typeof backend[method] === 'function';
-        const { name: service, capabilities } = backend;
-        if (capability !== null) assert.equal(isImplemented, capabilities.has(capability), method);
-        else if (kind !== 'sync' && !isOptional)
-          assert.ok(isImplemented, `${service} has no ${method}`);
-      }
-    },
-  );
+  check('a backend has the methods that its capabilities name, and no others', ({ backend }) => {
+    for (const [method, { kind, capability, isOptional }] of listBackendMethods()) {
+      const isImplemented = typeof backend[method] === 'function';
+      const { name: service, capabilities } = backend;
+      if (capability !== null) assert.equal(isImplemented, capabilities.has(capability), method);
+      else if (kind !== 'sync' && !isOptional)
+        assert.ok(isImplemented, `${service} has no ${method}`);
+    }
+  });
 
   check('each method that takes a signal rejects with `aborted`', async (subject, reader) => {
     const { backend, question } = subject;

@@ -109,7 +109,10 @@ for (const [question, hint, before, after] of [
     const end = (await client.restore(session, name, hint)).at(-1);
     const finalText = String(end?.['content']).split('<<CHECKPOINT_END>>').at(-1) ?? '';
     assert.match(finalText, after);
-    assert.notEqual(finalText, String(first.at(-1)?.['content']).split('<<CHECKPOINT_END>>').at(-1));
+    assert.notEqual(
+      finalText,
+      String(first.at(-1)?.['content']).split('<<CHECKPOINT_END>>').at(-1),
+    );
   });
 }
 
@@ -150,7 +153,10 @@ test('UBIK agent rejects the restore of an unknown checkpoint, or by the wrong f
   const idDialect = { 'x-demo-dialect': 'checkpoint-id' };
   const named = await client.request('POST', path, { checkpoint_name: name }, idDialect);
   assert.match(named.text, /"checkpoint_id"\],"msg":"Field required"/u);
-  assert.equal((await client.request('POST', path, { checkpoint_id: name }, idDialect)).status, 200);
+  assert.equal(
+    (await client.request('POST', path, { checkpoint_id: name }, idDialect)).status,
+    200,
+  );
 });
 
 test('UBIK agent ends a stopped run after the tool that is running', async (context) => {

@@ -72,7 +72,10 @@ export function listForeignCalls(
     ['edit', () => backend.edit(id, questionId, draft, keys, signal)],
     ['edit with a thread of the caller', () => backend.edit(own, questionId, draft, keys, signal)],
     ['regenerate', () => backend.regenerate(id, messageId, {}, keys, signal)],
-    ['regenerate with a thread of the caller', () => backend.regenerate(own, messageId, {}, keys, signal)],
+    [
+      'regenerate with a thread of the caller',
+      () => backend.regenerate(own, messageId, {}, keys, signal),
+    ],
     ['switchBranch', () => backend.switchBranch(id, messageId)],
     ['switchBranch with a thread of the caller', () => backend.switchBranch(own, messageId)],
     ['listCheckpoints', () => backend.listCheckpoints(id)],

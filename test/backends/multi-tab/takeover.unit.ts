@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { QUERY_TIMEOUT, TAKEOVER_TIMEOUT } from '../../../src/backends/multi-tab/takeover-timeout.js';
+import {
+  QUERY_TIMEOUT,
+  TAKEOVER_TIMEOUT,
+} from '../../../src/backends/multi-tab/takeover-timeout.js';
 import { listShown } from '../../simulation/world/world.js';
 import {
   assertSame,

@@ -8,7 +8,11 @@ import {
 } from '../../../../src/backends/data-agent/index.js';
 import { errorOf } from '../../../helpers/http-client.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
-import { getPendingQuestion, getPendingRequest, Reader } from '../../../conformance/backend-conformance.js';
+import {
+  getPendingQuestion,
+  getPendingRequest,
+  Reader,
+} from '../../../conformance/backend-conformance.js';
 import {
   method,
   noSignal,

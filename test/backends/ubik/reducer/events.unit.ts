@@ -383,7 +383,11 @@ test('a running tool is done when its run ends', () => {
 const at = (second: number): string => new Date(START + second * 1000).toISOString();
 
 for (const [what, before, codes] of [
-  ['bound to a part by its id', [{ type: 'response_chunk', content: '<<TOOL_STEP_START/find:c1>>\n' }], []],
+  [
+    'bound to a part by its id',
+    [{ type: 'response_chunk', content: '<<TOOL_STEP_START/find:c1>>\n' }],
+    [],
+  ],
   ['not bound to a part', [], ['late-event']],
 ] as const) {
   test(`a late update of a tool that is ${what} reports ${codes.join() || 'nothing'}`, () => {
