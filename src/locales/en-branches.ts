@@ -1,4 +1,7 @@
-/** English strings of versions and of the branch map, loaded with each of them. */
+/**
+ * English strings of versions and of the branch map, loaded with each of them. Some are also in another file, because each file may be loaded
+ * without the others.
+ */
 export const branchStrings = {
   checkpointPlain: 'Checkpoint',
   afterStep: 'After step {number}',

@@ -90,7 +90,9 @@ class RunEventLog<E, S> implements EventLog<E, S> {
   /** Entries by key. The n-th event of a key on a connection is the n-th entry of that key. */
   readonly #byKey = new Map<string, LoggedEvent<E>[]>();
   readonly #ordered: LoggedEvent<E>[] = [];
-  /** Sorted by index. Dense near the newest snapshot, with growing distances towards the oldest, which is never dropped. */
+  /**
+   * Sorted by index. Dense near the newest snapshot, with growing distances towards the oldest. Only a late event before the oldest drops it.
+   */
   readonly #snapshots: Snapshot<S>[] = [];
   /** The event that was received first, whatever its timestamp. */
   #first: LoggedEvent<E> | null = null;

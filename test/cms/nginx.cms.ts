@@ -1,6 +1,6 @@
 /**
- * Two servers with the server kit behind nginx, with its defaults: it buffers responses, compresses, and sends requests to the servers in
- * turn.
+ * Two servers with the server kit behind nginx, which buffers responses and sends requests to the servers in turn, as it does by default, and
+ * compresses streams and JSON, too.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -39,7 +39,10 @@ function startReplica(): Promise<LocalServer> {
   });
 }
 
-/** The settings of Debian's `nginx.conf` that concern responses, with a folder and a port of the test. */
+/**
+ * The settings of Debian's `nginx.conf` that concern responses, with a folder and a port of the test. In addition, `gzip_types` has the types
+ * of streams and JSON, so that a stream would be compressed if its headers did not prevent it.
+ */
 const printConfig = (port: number): string => `
 daemon off;
 pid ${folder}/nginx.pid;

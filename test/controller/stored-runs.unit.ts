@@ -255,7 +255,7 @@ test('a run that the service no longer has fails when its stored answer has fail
 
 for (const [what, answer, queued] of [
   ['shorter', stored('m2', 'assistant', 'Ans', { runId: 'task-1' }), 'waiting'],
-  // The whole text is stored, so the thread is not reloaded, and the queue would wait without end.
+  // The whole text is stored, so the thread is not reloaded, and the queue would wait forever if it were not paused.
   [
     'unfinished',
     { ...ANSWER, fields: { ...ANSWER.fields, status: 'streaming' } },

@@ -23,7 +23,7 @@ async function setupThread(count: number, prepare?: (chat: UbikChat) => void) {
   };
   // The virtualizer is loaded with the first long thread.
   await until(() => all('.message').length === count);
-  /** Scrolls like the scroll bar, after which the end is not followed. */
+  /** Stops following the end, as a turn of the wheel does, and scrolls to a position. */
   const scrollTo = async (top: number): Promise<void> => {
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
     scroller.scrollTop = top;

@@ -178,7 +178,7 @@ describe('details of a tool call', () => {
     expect(document.activeElement).to.equal(outside);
   });
 
-  it('leave live regions, dialogs and popovers usable while they are modal, and what was inert before inert', async () => {
+  it('do not make live regions, dialogs and popovers inert while the details are modal, and what was inert before stays inert', async () => {
     const { chat, open, query, root, settleFully } = await setupCalls();
     await open();
     const [dialog, menu] = [document.createElement('dialog'), document.createElement('div')];

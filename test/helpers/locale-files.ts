@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import type { LocaleText } from '../../src/locales/locale.js';
 
@@ -13,13 +14,16 @@ export const LANGUAGES = files
   .filter((file) => /^[a-z]{2}\.ts$/.test(file) && file !== 'en.ts')
   .map((file) => file.replace('.ts', ''));
 
-/** The English strings by name, without the messages of error codes. */
+/** The English strings by name; of the messages of error codes, only those that `en.ts` has. Throws if two files have different texts for a name. */
 export async function readEnglish(): Promise<Map<string, LocaleText>> {
   const all = new Map<string, LocaleText>();
   for (const file of files.filter((name) => /^en(?:-\w+)*\.ts$/.test(name))) {
     const module = (await import(`../../src/locales/${file}`)) as Record<string, Texts>;
     for (const strings of Object.values(module)) {
-      for (const [name, text] of Object.entries(strings)) all.set(name, text);
+      for (const [name, text] of Object.entries(strings)) {
+        assert.deepEqual(all.get(name) ?? text, text, `${name} in ${file}`);
+        all.set(name, text);
+      }
     }
   }
   return all;

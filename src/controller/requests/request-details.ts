@@ -18,22 +18,22 @@ export interface RequestDetails {
   readonly deadline: number | null;
 }
 
-/** Stores the details of a request that a change adds or replaces, by service and user. Ignores other changes. */
+/** Stores the details of a request that a change adds to a thread or replaces. Ignores other changes, and a thread without an id. */
 export function recordRequestDetails(
   { requestDetails, storage }: Pick<ControllerContext, 'requestDetails' | 'storage'>,
-  id: string | null,
+  threadId: string | null,
   change: Change,
 ): void {
   const request =
     change.type === 'part' && change.value.kind === 'request-activity' && change.value;
-  if (!request || id === null) return;
+  if (!request || threadId === null) return;
   const { options, schema, deadline } = request;
   if (options === null && schema === null && deadline === null) return;
   const details: RequestDetails = { name: identifyRequest(request), options, schema, deadline };
-  const others = (requestDetails.get(id) ?? []).filter(({ name }) => name !== details.name);
+  const others = (requestDetails.get(threadId) ?? []).filter(({ name }) => name !== details.name);
   const all = [...others, details].slice(-MAX_REQUESTS);
-  requestDetails.set(id, all);
-  storage.write('questions', id, all);
+  requestDetails.set(threadId, all);
+  storage.write('questions', threadId, all);
 }
 
 /** Identifies a request by its checkpoint or execution, and by its prompt, because a later request can have the same checkpoint. */

@@ -33,7 +33,7 @@ export class InputsForm {
   #option: InputsOption | null = null;
   #create: CreateForm | undefined;
   #form: ReturnType<CreateForm> | undefined;
-  /** Whether the form was requested, except by sending a message. */
+  /** Whether `update` has requested the form, which it does once. After a failure, `validate` requests it again. */
   #isRequested = false;
   /** The revision of the values that the fields were created with. */
   #shownRevision = 0;
@@ -53,7 +53,6 @@ export class InputsForm {
     this.#option = option;
     if (option && !this.#isRequested) {
       this.#isRequested = true;
-      // After a failure, the form is loaded again when a message is sent.
       this.#load().catch(this.#host.context.report);
     }
     const { controller } = this.#host;
@@ -98,7 +97,10 @@ export class InputsForm {
     return this.node.querySelector('form');
   }
 
-  /** The inputs as the question of a request: their schema, with the current values as defaults. */
+  /**
+   * The inputs as the question of a request: their schema, with the current values as defaults. The level is `tool`, because the answer to an
+   * agent is a text.
+   */
   get #question(): FormQuestion | null {
     const { name, schema } = this.#option ?? {};
     if (name === undefined || !schema) return null;
