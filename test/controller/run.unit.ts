@@ -438,7 +438,11 @@ test('an interrupted run is not rejoined automatically when the message after it
   await environment.settle();
   assert.equal(backend.count('rejoin'), 0);
   assert.equal(controller.thread?.run.state, 'interrupted');
-  assert.equal(await environment.storage.get(recordKey('run')), record, 'a reload can still join it');
+  assert.equal(
+    await environment.storage.get(recordKey('run')),
+    record,
+    'a reload can still join it',
+  );
 });
 
 test('no run is recorded when an interrupted run is joined again and the service has none', async () => {

@@ -339,7 +339,11 @@ test('an answer that is stored after its run has no stream any more is shown', a
   assert.equal(controller.thread?.run.state, 'complete');
 });
 
-for (const how of ['the user returns to the page', 'its thread is opened again', 'it is stored soon']) {
+for (const how of [
+  'the user returns to the page',
+  'its thread is opened again',
+  'it is stored soon',
+]) {
   test(`what another client has added after a run was lost is shown when ${how}`, async () => {
     const { backend, controller, environment, page, texts } = await loseAnswer();
     const isSoon = how === 'it is stored soon';

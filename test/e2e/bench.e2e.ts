@@ -60,19 +60,29 @@ test('the renderer with Markdown extensions and the reference renderer of the be
   }
 });
 
-test('each subject of a benchmark scenario is measured until it has received the whole document', onlyExhaustive, async () => {
-  const { text } = makeDocument('mix10k', 5);
-  const request = { text, ahead: 3000, rate: 'fast', limit: 0, marks: [0.1, 0.3, 0.8, 1] } as const;
-  const rest = { markers: [], history: ['An older message.'], warmUp: '' };
-  const scenario = SCENARIOS.find(({ name }) => name === 'fast mix100k');
-  assert.ok(scenario);
-  const subjects: SubjectRuns[] = [];
-  for (const subject of ['null', 'dom-replay-raf', 'chat', 'bare', 'smd']) {
-    const run = await runOnce({ subject, ...request, ...rest });
-    assert.deepEqual([run.fault, run.measurements.fed], [null, 1], subject);
-    assert.ok(run.cpu.task > 0 && run.marks.length === 4, subject);
-    assert.ok(Number.isFinite(growthOf(run)), subject);
-    subjects.push({ subject, runs: [run] });
-  }
-  assert.match(printResult({ scenario, subjects }), /\| chat \| 1 \| [\d.]+ \|/);
-});
+test(
+  'each subject of a benchmark scenario is measured until it has received the whole document',
+  onlyExhaustive,
+  async () => {
+    const { text } = makeDocument('mix10k', 5);
+    const request = {
+      text,
+      ahead: 3000,
+      rate: 'fast',
+      limit: 0,
+      marks: [0.1, 0.3, 0.8, 1],
+    } as const;
+    const rest = { markers: [], history: ['An older message.'], warmUp: '' };
+    const scenario = SCENARIOS.find(({ name }) => name === 'fast mix100k');
+    assert.ok(scenario);
+    const subjects: SubjectRuns[] = [];
+    for (const subject of ['null', 'dom-replay-raf', 'chat', 'bare', 'smd']) {
+      const run = await runOnce({ subject, ...request, ...rest });
+      assert.deepEqual([run.fault, run.measurements.fed], [null, 1], subject);
+      assert.ok(run.cpu.task > 0 && run.marks.length === 4, subject);
+      assert.ok(Number.isFinite(growthOf(run)), subject);
+      subjects.push({ subject, runs: [run] });
+    }
+    assert.match(printResult({ scenario, subjects }), /\| chat \| 1 \| [\d.]+ \|/);
+  },
+);

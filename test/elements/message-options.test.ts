@@ -922,9 +922,10 @@ describe('the form for inputs', () => {
     expect(submit.defaultPrevented).to.equal(true);
     await fillIn('Po');
     await settle();
-    expect(query('.inputs form > .error-text').textContent, 'no error before a message is sent').to.equal(
-      '',
-    );
+    expect(
+      query('.inputs form > .error-text').textContent,
+      'no error before a message is sent',
+    ).to.equal('');
     expect(await controller.storage.get(name)).to.equal(null);
     await fillIn('Elbe');
     expect(await controller.storage.get(name)).to.deep.equal({ inputs: { river: 'Elbe' } });

@@ -715,7 +715,10 @@ describe('the pages of a thread list', () => {
       return requests() - before;
     };
     expect(await run('t1', 'Talk'), 'with a title').to.equal(0);
-    expect(await run('t2', ''), 'untitled: at the start or the end of the run, or both').to.be.within(1, 2);
+    expect(
+      await run('t2', ''),
+      'untitled: at the start or the end of the run, or both',
+    ).to.be.within(1, 2);
     const wake = async (): Promise<number> => {
       const before = requests();
       document.dispatchEvent(new Event('visibilitychange'));

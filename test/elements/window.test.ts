@@ -486,7 +486,11 @@ describe('a chat with the layout bubble', () => {
     expect(size()).to.deep.equal([400, 640]);
     expect(query('.window-size').ariaValueNow).to.equal('400');
     const back = pressKey(query('.window-size'), 'ArrowLeft', { altKey: true });
-    expect([back.defaultPrevented, ...size()], 'a key of the browser').to.deep.equal([false, 400, 640]);
+    expect([back.defaultPrevented, ...size()], 'a key of the browser').to.deep.equal([
+      false,
+      400,
+      640,
+    ]);
     await keyIn('ArrowLeft', query('.window-size'));
     await keyIn('ArrowDown', query('.window-size'));
     expect(size()).to.deep.equal([416, 624]);

@@ -27,7 +27,8 @@ for (const [zoom, width, height] of [
   ['400 %', 320, 256],
 ] as const) {
   const options = {
-    skip: ENGINE === 'webkit' && width < 447 && 'the window of MiniBrowser is at least 447 pixels wide',
+    skip:
+      ENGINE === 'webkit' && width < 447 && 'the window of MiniBrowser is at least 447 pixels wide',
   };
   const title = `chat can be used at a zoom of ${zoom} in a window of 1280 × 1024 pixels`;
   test(title, options, async () => {

@@ -94,9 +94,7 @@ before(async () => {
 
 after(() => browser.close());
 
-for (const { name, folder, query, source } of APPS.filter((app) =>
-  hosts.includes(app.folder),
-)) {
+for (const { name, folder, query, source } of APPS.filter((app) => hosts.includes(app.folder))) {
   describe(`${name} app`, () => {
     let site: StubService;
 

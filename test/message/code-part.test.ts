@@ -228,7 +228,9 @@ describe('SQL in a code part', () => {
       remove();
     }
     const { query, remove } = setupCode({ code: LONG_SQL, language: 'sql' });
-    expect(query('.data-code > .data-footer button').hidden, 'no formatter available').to.equal(true);
+    expect(query('.data-code > .data-footer button').hidden, 'no formatter available').to.equal(
+      true,
+    );
     remove();
   });
 });

@@ -97,9 +97,7 @@ function readPath(key: unknown): ReplyPath | null {
   if (key == null) return [];
   if (typeof key === 'string') return splitPath(key);
   if (!Array.isArray(key)) return null;
-  const isPath = key.every(
-    (segment) => typeof segment === 'string' || typeof segment === 'number',
-  );
+  const isPath = key.every((segment) => typeof segment === 'string' || typeof segment === 'number');
   return isPath ? key : null;
 }
 

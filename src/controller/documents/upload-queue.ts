@@ -267,8 +267,7 @@ export class UploadQueue implements Uploads {
     for (const task of [...this.#tasks.values()]) {
       if (task.thread !== null && !this.#controller.getThread(task.thread)) this.cancel(task.key);
       else if (thread?.id === null) task.thread ??= thread.key;
-      else if (!thread && !ACTIVE.has(task.state) && this.#lacksId(task.thread))
-        task.thread = null;
+      else if (!thread && !ACTIVE.has(task.state) && this.#lacksId(task.thread)) task.thread = null;
     }
   }
 
