@@ -73,7 +73,7 @@ test('sortRows yields after each 256 rows that it sorts or merges', () => {
   assert.ok(sortColumn(cells, 'number').steps >= 32 + 5 * 16);
 });
 
-test('sortRows puts a number before a text that is smaller in the collation', () => {
+test('sortRows puts a number before a text that is smaller in the collation, and after it in descending order', () => {
   assert.deepEqual(sortColumn(['-', 2, '!', 1], 'number').cells, [1, 2, '-', '!']);
   assert.deepEqual(sortColumn(['-', 2], 'number', 'descending').cells, ['-', 2]);
 });

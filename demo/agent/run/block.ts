@@ -5,6 +5,7 @@ export type Block =
       readonly kind: 'step';
       readonly step: number;
       readonly description: string;
+      /** Whether it is the step of a single-step agent, which clients show without a header. */
       readonly single: boolean;
       completed: boolean;
       text: string;

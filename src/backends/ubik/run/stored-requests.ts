@@ -200,7 +200,7 @@ async function readRequests(
         for (const request of pending) {
           const filled = fillInRequest(request, event, client);
           if (!filled) continue;
-          // A later event of the same execution contains a further request.
+          // Also when an earlier event has filled it in: the execution may have asked again, and the later request is the open one.
           requests.set(request.key, filled);
           missing.delete(request.key);
         }
