@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { crc32 } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { findFreePort, startDemo, type DemoProcess } from '../e2e/demo-process.js';
 import { ask, launchBrowser, openHost, waitForContent } from '../hosts/host-site.js';
@@ -159,7 +160,11 @@ describe('a page with the tag', () => {
     const html = await (await fetch(`${site.url}${path}`)).text();
     const urls = html.match(/[^"]*\/UbikChat\/resources\/[^"]*/g) ?? [];
     assert.equal(urls.length, 3);
-    for (const url of urls) assert.match(url, /\.(?:js|css)\?[0-9a-f]{8}$/);
+    for (const url of urls) {
+      const file = await (await fetch(new URL(url, site.url))).arrayBuffer();
+      const hash = crc32(new Uint8Array(file)).toString(16).padStart(8, '0');
+      assert.match(url, new RegExp(`\\.(?:js|css)\\?${hash}$`));
+    }
   });
 });
 

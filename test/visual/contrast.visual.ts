@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { MAX_SERIES } from '../../src/message/data/chart-data.js';
 import { setupGallery } from './gallery-fixture.js';
 
 /** Pairs of adjacent colours: foreground, background, and minimum contrast (WCAG 2.2, 1.4.3 and 1.4.11). */
@@ -48,7 +49,7 @@ function findFaintPairs(pairs: readonly Pair[]): string[] {
 }
 
 /** Runs in a page with a chart: returns the colours of series with too little contrast to the background, and their ratio (WCAG 2.2, 1.4.11). */
-function findFaintSeries(): string[] {
+function findFaintSeries(seriesCount: number): string[] {
   const palette = document.querySelector('ubik-transcript')?.shadowRoot?.querySelector('.palette');
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (!palette || !context) throw new Error('There is no chart, or no canvas.');
@@ -63,6 +64,7 @@ function findFaintSeries(): string[] {
     const [red = 0, green = 0, blue = 0] = channels;
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   });
+  if (series.length !== seriesCount) throw new Error(`The palette has ${series.length} series.`);
   return series.flatMap((color, index) => {
     const ratio = (Math.max(color, background) + 0.05) / (Math.min(color, background) + 0.05);
     return ratio < 3 ? [`series ${index + 1}: ${ratio.toFixed(2)}, not 3`] : [];
@@ -100,7 +102,7 @@ suite('contrast of adjacent colours is sufficient', () => {
     for (const theme of themes) {
       for (const scheme of ['light', 'dark'] as const) {
         await gallery.switchTo({ theme, scheme });
-        const faint = await gallery.page.evaluate(findFaintSeries);
+        const faint = await gallery.page.evaluate(findFaintSeries, MAX_SERIES);
         found.push(...faint.map((text) => `${theme || 'no theme'}, ${scheme}: ${text}`));
       }
     }
