@@ -157,6 +157,23 @@ test('toChartData draws no gap of a long line instead of its lowest point', () =
   assert.deepEqual([Math.min(...(series?.values as number[])), series?.name], [5, 'sales']);
 });
 
+for (const measures of [['sales'], ['sales', 'costs']]) {
+  test(`toChartData keeps a long gap of a long line with ${String(measures.length)} series`, () => {
+    const rows = Array.from({ length: 5000 }, (_, at) => {
+      const value = at >= 2000 && at < 2500 ? null : at;
+      return [at, '', value, value] as const;
+    });
+    const { labels, series } = dataOf(chartOf(rows, { measures }));
+    const order = labels.map((label) => Number(label.slice(1, -1)));
+    const gap = order.filter((at) => at >= 2000 && at < 2500);
+    assert.ok(gap.length > 0);
+    for (const { values } of series) {
+      const nulls = order.filter((_, index) => values[index] === null);
+      assert.deepEqual(nulls, gap);
+    }
+  });
+}
+
 test('toChartData draws only the first of equal points in each section of a long line', () => {
   const rows = Array.from({ length: 4000 }, (_, at) => [at, '', 1, 0]);
   const { labels } = dataOf(chartOf(rows));

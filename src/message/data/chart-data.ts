@@ -178,7 +178,7 @@ function toSlices(
 
 /**
  * Returns the indexes of the points of a line to draw: all of them, or for each bin of the line the lowest and the highest point of
- * each series, so that no peak is lost.
+ * each series, so that no peak is lost. Of a bin without values, its first index is returned, at which the line is interrupted.
  */
 function sampleLine(series: readonly ChartSeries[], length: number): readonly number[] {
   const all = Array.from({ length }, (_, index) => index);
@@ -189,6 +189,7 @@ function sampleLine(series: readonly ChartSeries[], length: number): readonly nu
   return Array.from({ length: bins }, (_, at) => {
     const bin = all.slice(Math.floor(at * size), Math.floor((at + 1) * size));
     const found = series.flatMap(({ values }) => findExtremes(bin, values));
+    if (found.length === 0) return bin.slice(0, 1);
     return [...new Set(found)].sort((left, right) => left - right);
   }).flat();
 }
