@@ -10,10 +10,10 @@ export function createLabel(light: Element, dark: Element): DrawnElement {
   const isThemed = inLight.color !== inDark.color;
   const { x, y } = light.getBoundingClientRect();
   const numberOf = (name: string): number => Number(light.getAttribute(name) ?? 0) || 0;
-  const lines = readLines(light).map(({ text, left, top, width, height }): DrawnElement => ({
+  const lines = readLines(light).map(({ text, left, right, top, height }): DrawnElement => ({
     name: 'tspan',
     attributes: [
-      ['x', String(numberOf('x') + left - x + width / 2)],
+      ['x', String(numberOf('x') + (left + right) / 2 - x)],
       ['y', String(numberOf('y') + top - y + height / 2)],
     ],
     children: [text],
@@ -45,9 +45,9 @@ function findTextParent(box: Element): Element {
 
 interface Line {
   text: string;
-  readonly left: number;
+  left: number;
+  right: number;
   readonly top: number;
-  width: number;
   readonly height: number;
 }
 
@@ -64,8 +64,10 @@ function readLines(box: Element): Line[] {
       const line = lines.at(-1);
       if (line && Math.abs(line.top - top) < height / 2) {
         line.text += ` ${word}`;
-        line.width = right - line.left;
-      } else lines.push({ text: word, left, top, width: right - left, height });
+        // In a right-to-left text, the next word is to the left.
+        line.left = Math.min(line.left, left);
+        line.right = Math.max(line.right, right);
+      } else lines.push({ text: word, left, right, top, height });
     }
   }
   return lines;
