@@ -524,8 +524,7 @@ const MERMAID_GUIDE: Checks = [
     async (code) => {
       const error = await catchMissingFrame(async () => {
         const { all } = await setUpMarkdown(code, `\`\`\`lines\none\ntwo\n\`\`\`\n\n${MERMAID}`);
-        // The sample also counts the empty line after the last line break of the source.
-        expect(all('.ubik-fence')[0]?.textContent).to.equal('3 lines');
+        expect(all('.ubik-fence')[0]?.textContent).to.equal('2 lines');
       });
       expect(error).to.contain('/vendor/mermaid.html did not answer');
     },
