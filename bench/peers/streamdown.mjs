@@ -18,6 +18,6 @@ window.benchSubjects.set('streamdown', async ({ box }) => {
       text += chunk;
       render();
     },
-    end: lastFrames,
+    end: () => lastFrames(stage),
   };
 });
