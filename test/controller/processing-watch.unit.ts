@@ -140,14 +140,17 @@ for (const code of ['network', 'server', 'busy', 'invalid', 'not-an-api'] as con
   });
 }
 
-test('ProcessingWatch waits for the Retry-After of the service', async () => {
+test('ProcessingWatch waits for the Retry-After of the service, with any jitter and for new listeners, too', async () => {
   const { environment, observe, countRequests, fail } = await setupWatch();
+  environment.random = () => 0;
   fail('rate-limited', { retryAfter: 50_000 });
   observe();
-  await environment.advance(1_000);
-  await environment.advance(49_000);
+  await environment.advance(750);
   assert.equal(countRequests(), 1);
-  await environment.advance(1_001);
+  observe();
+  await environment.advance(49_999);
+  assert.equal(countRequests(), 1);
+  await environment.advance(1);
   assert.equal(countRequests(), 2);
 });
 

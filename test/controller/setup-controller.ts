@@ -64,12 +64,12 @@ export interface ControllerFixture {
   last(): Message;
 }
 
-/** Creates a controller. `random` returns 0.999…, so that each backoff delay has its maximum. */
+/** Creates a controller. `random` returns 0.999…, so that each backoff delay has its maximum; a test may replace it. */
 export function setupController(options: Partial<ControllerOptions> = {}): ControllerFixture {
   const base = createTestEnvironment();
   // Inherits from the environment instead of copying it, because its counters are getters.
   const environment: TestEnvironment = Object.create(base, {
-    random: { value: () => 0.999_999 },
+    random: { value: () => 0.999_999, writable: true },
   }) as TestEnvironment;
   const backend = new ScriptedBackend(() => environment.monotonic());
   const page = new ScriptedPage();

@@ -46,6 +46,8 @@ export class ProcessingWatch {
   #timer: Timer | null = null;
   #isPolling = false;
   #delay = MIN_DELAY;
+  /** Monotonic time until which the service has asked to wait (`Retry-After`). */
+  #notBefore = 0;
   #unsubscribe: readonly (() => void)[] = [];
 
   constructor(controller: StreamController) {
@@ -159,7 +161,10 @@ export class ProcessingWatch {
     const { environment } = this.#controller;
     if (this.#listeners.size === 0 || ![...this.#pending.values()].includes(true)) return;
     // The jitter spreads the requests of pages that have started together.
-    const delay = this.#delay * (0.75 + environment.random() / 4);
+    const delay = Math.max(
+      this.#delay * (0.75 + environment.random() / 4),
+      this.#notBefore - environment.monotonic(),
+    );
     this.#timer = environment.setTimer(() => void this.#poll(), delay);
   }
 
@@ -187,7 +192,9 @@ export class ProcessingWatch {
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (isFinal(error) && this.#pending.has(key)) this.#pending.set(key, false);
-      this.#delay = Math.max(this.#delay, error.retryAfter ?? 0);
+      const { retryAfter = 0 } = error;
+      const { environment } = this.#controller;
+      this.#notBefore = Math.max(this.#notBefore, environment.monotonic() + retryAfter);
     }
   }
 }
