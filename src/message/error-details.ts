@@ -34,14 +34,21 @@ interface ErrorSource {
  * Credentials in error reports: a scheme with its value, and JSON Web Tokens. Also matches a word that begins like a token and has no dot, which
  * is not redacted: a match skips the whole word, while a new search at each of its hyphens would take quadratic time.
  */
-const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]+|\beyJ[\w-]+(?:\.[\w-]+(?:\.[\w-]*)?)?/giu;
+const CREDENTIALS =
+  /\b(authorization\W{1,9})?(Bearer|Basic)\s+([\w.~+/=-]+)|\beyJ[\w-]+(?:\.[\w-]+(?:\.[\w-]*)?)?/giu;
+
+/** A word after "bearer" or "basic" in a sentence ("The basic plan."), or the first parameter of a challenge (`Bearer realm="…"`). */
+const WORD = /^[A-Z]?[a-z]{0,15}[.=]?$/;
 
 /** Redacts what looks like a credential, because details are pasted into tickets and chats. */
 export function redactCredentials(text: string): string {
-  return text.replace(CREDENTIALS, (all, scheme: string | undefined) => {
-    if (scheme) return `${scheme} [token]`;
-    return all.includes('.') ? '[token]' : all;
-  });
+  return text.replace(
+    CREDENTIALS,
+    (all: string, header: string | undefined, scheme: string | undefined, value: string) => {
+      if (!scheme) return all.includes('.') ? '[token]' : all;
+      return !header && WORD.test(value) ? all : `${header ?? ''}${scheme} [token]`;
+    },
+  );
 }
 
 /**

@@ -114,12 +114,19 @@ describe('Copy details', () => {
     remove();
   });
 
-  it('redacts the word after Bearer or Basic, and JSON Web Tokens, and nothing else', () => {
+  it('redacts the values of Bearer and Basic, and JSON Web Tokens, and nothing else', () => {
     for (const [raw, expected] of [
       ['Authorization: Bearer abc.DEF-1~+/=, next', 'Authorization: Bearer [token], next'],
       ['Basic dXNlcjpwYXNz', 'Basic [token]'],
       ['token=eyJh.eyJz.c2ln;', 'token=[token];'],
+      ['{"authorization": "bearer secret"}', '{"authorization": "bearer [token]"}'],
+      ['Bearer qwerty-asdf', 'Bearer [token]'],
+      ['basic abcdefghijklmnopqr', 'basic [token]'],
       ['The bearer', 'The bearer'],
+      ['Bearer token missing', 'Bearer token missing'],
+      ['The basic plan allows 10 rows', 'The basic plan allows 10 rows'],
+      ['Use Basic authentication.', 'Use Basic authentication.'],
+      ['Bearer realm="a"', 'Bearer realm="a"'],
       ['token-eyJh-_.eyJz, eyJh-eyJh.', 'token-[token], eyJh-eyJh.'],
       ['key: eyJh', 'key: eyJh'],
     ] as const) {

@@ -23,7 +23,9 @@ const INPUTS: readonly (readonly [
   [toSpokenText, '', '['],
   [toSpokenText, '', '[]('],
   [toSpokenText, '[](', 'a(b)'],
-  [redactCredentials, '', 'eyJ-'],
+  ...['eyJ-', 'authorization ', 'authorization: basic '].map(
+    (piece) => [redactCredentials, '', piece] as const,
+  ),
   ...['`', '`a', '- ', '1.', ' ', '\n ', '\n- ```'].map(
     (piece) => [closeFence, '```', piece] as const,
   ),
