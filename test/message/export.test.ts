@@ -291,6 +291,14 @@ describe('Markdown export', () => {
     expect(await serializeThread(thread, 'markdown', {})).to.equal('## You\n\n- a \\*b\\*.pdf\n');
   });
 
+  it('keeps the number or dash with which the name of an attachment begins', async () => {
+    const attachments = ['1. Report.pdf', '- draft.pdf'].map((name) => ({ id: name, name }));
+    const thread = threadWith([], { role: 'user', attachments });
+    expect(await serializeThread(thread, 'markdown', {})).to.equal(
+      '## You\n\n- 1\\. Report.pdf\n- \\- draft.pdf\n',
+    );
+  });
+
   it('keeps the footnotes of each answer apart', async () => {
     const note = (text: string): PartTree[] => [
       { kind: 'text', key: 't', text: `Yes[^1]\n\n[^1]: ${text}` },

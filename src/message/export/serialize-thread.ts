@@ -7,6 +7,7 @@ import { toPartTrees } from '../../model/part-tree.js';
 import type { PartTree } from '../../model/part.js';
 import type { Thread } from '../../model/thread.js';
 import { closeFence } from '../close-fence.js';
+import { toParagraph } from '../data/data-markdown.js';
 import { isDataPart, messageMarkdown } from '../message-formats.js';
 import type { RendererRule } from '../parts/renderer-types.js';
 import { shownBranch } from '../thread-selectors.js';
@@ -127,15 +128,10 @@ function serializeMarkdown(
   const texts = separateLabels(messages.map((message) => messageMarkdown(message, renderers)));
   const sections = messages.map((message, at) => {
     const author = locale.text(message.role === 'user' ? 'you' : 'agent');
-    const files = message.attachments.map(({ name }) => `- ${escapeMarkdown(name)}`).join('\n');
+    const files = message.attachments.map(({ name }) => `- ${toParagraph(name)}`).join('\n');
     const text = closeFence(texts[at] ?? '');
     return [`## ${author}`, text, files].filter(Boolean).join('\n\n');
   });
-  const heading = title ? [`# ${escapeMarkdown(title)}`] : [];
+  const heading = title ? [`# ${toParagraph(title)}`] : [];
   return `${[...heading, ...sections].join('\n\n')}\n`;
-}
-
-/** Escapes a text as one line of Markdown. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&');
 }
