@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startFailingModels, startModelServer } from './model-server.js';
+import { startFailingModels, startModelServer, startUnfinishedModel } from './model-server.js';
 import { rebuild } from './rebuild.js';
 import { DemoApiClient, startTestServer } from './test-server.js';
 
@@ -104,4 +104,30 @@ test('language model that is unreachable or rejects the request ends the run wit
     assert.match(String(events.at(-1)?.['error']), reason);
     assert.doesNotMatch(await client.lastContent(session), /llm-key/u);
   }
+});
+
+test('stopping a run aborts the request to a language model that has not finished', async (context) => {
+  const { model, asked, aborted } = await startUnfinishedModel(context);
+  const server = await startTestServer(context, { model });
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const sent = client.send(session, 'Good day');
+  await asked;
+  await client.request('POST', `/agent-sessions/${session}/stop`);
+  await aborted;
+  const end = (await sent).at(-1);
+  assert.equal(end?.type, 'agent_processing_complete');
+  assert.equal((end['result'] as { readonly status: string }).status, 'stopped');
+});
+
+test('closing the server aborts the request to a language model that has not finished', async (context) => {
+  const { model, asked, aborted } = await startUnfinishedModel(context);
+  const server = await startTestServer(context, { model });
+  const client = await DemoApiClient.create(server.url);
+  const path = `/agent-sessions/${await client.createSession()}/messages`;
+  // Without a stream, which would still be read while the server closes.
+  await client.request('POST', path, { content: 'Good day' }, { 'x-demo-dialect': 'answer=json' });
+  await asked;
+  await server.close();
+  await aborted;
 });

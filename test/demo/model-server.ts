@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TestContext } from 'node:test';
+import { Deferred } from '../helpers/deferred.js';
 import { startLocalServerForTest } from '../helpers/local-server.js';
 
 /** A request that the stand-in for a language model has received. */
@@ -84,6 +85,29 @@ async function readBody(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
+}
+
+/**
+ * Starts a stand-in for a language model that begins an answer and then writes nothing more. `asked` resolves with the first request, `aborted`
+ * when its connection is closed.
+ */
+export async function startUnfinishedModel(context: TestContext) {
+  const asked = new Deferred<void>();
+  const aborted = new Deferred<void>();
+  const baseUrl = await startLocalServerForTest(context, (request, response) => {
+    request.resume();
+    response.on('close', () => {
+      aborted.resolve();
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: {"choices":[{"index":0,"delta":{"content":"Well, "}}]}\n\n');
+    asked.resolve();
+  });
+  return {
+    model: { baseUrl, apiKey: '', model: 'tiny' },
+    asked: asked.promise,
+    aborted: aborted.promise,
+  };
 }
 
 /** Options of models that fail, with the reason that the agent gives: one that cannot be reached and one that refuses the key. */

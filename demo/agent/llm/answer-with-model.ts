@@ -30,7 +30,7 @@ export async function answerWithModel(
   rivers: RiverDatabase,
   work: SkillContext,
 ): Promise<void> {
-  const request = { messages: readMessages(work), tools: MODEL_TOOLS };
+  const request = { messages: readMessages(work), tools: MODEL_TOOLS, signal: work.run.signal };
   await runToolLoop(options, request, {
     readTurn: (events) => writeTurn(events, work.run),
     runCalls: async (calls) => {
@@ -55,6 +55,10 @@ async function writeTurn(events: AsyncIterable<ModelEvent>, run: LiveRun): Promi
       else if (event.kind === 'thinking') writer.think(event.text);
       else writer.say(event.text);
     }
+  } catch (error) {
+    // A stop aborts the request to the model.
+    run.throwIfStopped();
+    throw error;
   } finally {
     writer.end();
   }

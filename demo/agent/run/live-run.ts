@@ -28,6 +28,7 @@ export class LiveRun {
   readonly #context: RunContext;
   #isStopping = false;
   #discarded = false;
+  readonly #abort = new AbortController();
   readonly #pending = new Map<string, (answer: ToolAnswer) => void>();
 
   /** @param written Stored events from before a restart of the server. */
@@ -50,6 +51,11 @@ export class LiveRun {
   /** Whether a stop was requested. */
   get isStopRequested(): boolean {
     return this.#isStopping;
+  }
+
+  /** Aborted when a stop is requested, the server closes or the session is deleted. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
   }
 
   /** Whether the session was deleted during the run. */
@@ -131,6 +137,7 @@ export class LiveRun {
     if (this.#isStopping) return;
     this.#isStopping = true;
     this.emit('agent_stop_requested', { task_id: this.task.id });
+    this.#abort.abort();
     for (const resolve of this.#pending.values()) resolve(null);
     this.#pending.clear();
   }
@@ -161,8 +168,9 @@ export class LiveRun {
     return this.#pending.size > 0;
   }
 
-  /** Ends all waiting calls of `waitForAnswer`, which reject. Called when the server is closed or the run is discarded. */
+  /** Aborts `signal` and ends all waiting calls of `waitForAnswer`, which reject. Called when the server is closed or the run is discarded. */
   close(): void {
+    this.#abort.abort();
     for (const resolve of [...this.#pending.values()]) resolve(null);
   }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { startLocalServerForTest } from '../../helpers/local-server.js';
 import {
   toolCallDelta,
   startFailingModels,
   startModelServer,
+  startUnfinishedModel,
   type Delta,
 } from '../model-server.js';
 import { startTestServer } from '../test-server.js';
@@ -169,19 +169,8 @@ test('language model that cannot be reached or refuses ends the run with the err
 });
 
 test('termination aborts the request to a language model that has not finished', async (context) => {
-  let resolveClosed = (): void => undefined;
-  const closed = new Promise<void>((resolve) => {
-    resolveClosed = resolve;
-  });
-  const url = await startLocalServerForTest(context, (request, response) => {
-    request.resume();
-    response.on('close', resolveClosed);
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write('data: {"choices":[{"index":0,"delta":{"content":"Well, "}}]}\n\n');
-  });
-  const server = await startTestServer(context, {
-    model: { baseUrl: url, apiKey: '', model: 'tiny' },
-  });
+  const { model, aborted } = await startUnfinishedModel(context);
+  const server = await startTestServer(context, { model });
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
   server.controls?.pauseAt({ point: 'text' });
@@ -191,7 +180,7 @@ test('termination aborts the request to a language model that has not finished',
   const stop = { conversation_id: id };
   const stopped = await client.request('POST', `${APP}/chat/termination`, stop);
   assert.equal(stopped.status, 204);
-  await closed;
+  await aborted;
   await asked;
   const stored = (await client.messages(id)).at(-1);
   assert.equal(stored?.['status'], 'cancelled');
