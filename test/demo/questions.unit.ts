@@ -74,6 +74,11 @@ for (const [kind, field, expected] of [
       (await client.request('GET', `/agent-sessions/${session}/stream`)).text,
     ).at(-1);
     assert.match(String(end?.['content']), /You told me: `\{"any":"thing"\}`/u);
+    const { text } = await client.request('GET', `/tool-executions/${idOf(event)}/stream`);
+    const [, request = ''] = /^event: tool_input_required\ndata: (.*)$/mu.exec(text) ?? [];
+    const { input_types: types, timeout } = JSON.parse(request) as Record<string, unknown>;
+    assert.deepEqual(types, event?.['input_types'] ?? ['text']);
+    assert.equal(timeout, event?.['timeout'] ?? 3600);
   });
 }
 

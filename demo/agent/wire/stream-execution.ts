@@ -62,7 +62,12 @@ async function sendEvents(
   if (event['tool_execution_id'] !== id) return;
   const payload =
     event.type === 'tool_input_required'
-      ? { prompt: questionOf(event['tool_input']), input_types: ['text'], timeout: 3600, state: id }
+      ? {
+          prompt: questionOf(event['tool_input']),
+          input_types: event['input_types'] ?? ['text'],
+          timeout: event['timeout'] ?? 3600,
+          state: id,
+        }
       : (event['data'] as Record<string, Json>);
   for (const record of encodeEvent({ ...payload, type: event.type }, dialect)) {
     await connection.write(record);
