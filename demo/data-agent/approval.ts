@@ -26,6 +26,9 @@ export async function requestApproval(run: DataAgentRun, table: string): Promise
     argument('options', { header: true }, 'object'),
   ]);
   step.interrupted = true;
+  // The run that continues the answer reads the steps from the stored reply, also if the client wants none.
+  const middle = run.reply.message.content?.middle_answer;
+  if (middle !== undefined) middle.progress = run.steps;
   const info: InterruptInfo = {
     handle: {
       frame_id: createUlid(),

@@ -39,7 +39,7 @@ export interface RunOptions {
   readonly language: AnswerLanguage;
   /** Language of error texts. */
   readonly errorLanguage: ServiceLanguage;
-  /** Whether `progress` of the reply contains the steps. */
+  /** Whether `progress` of the reply contains the steps; always when a tool waits for approval. */
   readonly needsProgress: boolean;
   readonly deepThinking: boolean;
   readonly fault: ExecutorFault | null;

@@ -83,9 +83,13 @@ test('termination ends the stream without totals and stores what was sent', asyn
   assert.equal((await client.request('POST', `${APP}/chat/termination`, stop)).status, 500);
 });
 
-async function interrupt(client: DataAgentClient): Promise<{ id: string; reply: Value }> {
+async function interrupt(
+  client: DataAgentClient,
+  more: Record<string, unknown> = {},
+): Promise<{ id: string; reply: Value }> {
   const id = await client.createConversation();
-  const patches = await client.ask('Export the table of countries', { conversation_id: id });
+  const question = 'Export the table of countries';
+  const patches = await client.ask(question, { conversation_id: id, ...more });
   assert.equal(patches.at(-1)?.action, 'end');
   return { id, reply: applyPatches(patches) };
 }
@@ -121,6 +125,15 @@ test('Data Agent does not run a tool that the user has skipped', async () => {
   const after = applyPatches(await client.ask('', decide(reply, 'skip')));
   assert.equal(skillStep(after, 'export_table')['status'], 'skipped');
   assert.deepEqual(skillStep(after, 'export_table')['answer'], { skipped: true });
+});
+
+test('Data Agent runs an approved tool also for a client that has asked without is_need_progress', async () => {
+  const server = getServer();
+  const client = await DataAgentClient.connect(server.url);
+  const { id, reply } = await interrupt(client, { chat_option: {} });
+  const after = applyPatches(await client.ask('', decide(reply, 'confirm')));
+  assert.equal(skillStep(after, 'export_table')['status'], 'completed');
+  assert.equal((await client.messages(id)).at(-1)?.['status'], 'succeded');
 });
 
 test('termination cancels an answer that waits for approval', async () => {
