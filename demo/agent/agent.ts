@@ -68,7 +68,7 @@ export function openAgent(options: AgentOptions): Agent {
   const skills = createSkills(rivers);
   if (model !== null) skills.set(model.name, model.skill);
   const pausePoints = options.pausePoints ?? NO_PAUSE_POINTS;
-  const deadlines = new Deadlines(pausePoints, () => clock.now());
+  const deadlines = new Deadlines(pausePoints, () => clock.now(), options.onError);
   const runner = new Runner({
     database,
     clock,

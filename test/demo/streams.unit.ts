@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { createClock, formatTimestamp } from '../../demo/agent/clock.js';
-import { Deadlines } from '../../demo/agent/run/deadlines.js';
-import { LiveRun } from '../../demo/agent/run/live-run.js';
-import { createPace } from '../../demo/agent/run/pace.js';
-import { NO_PAUSE_POINTS } from '../../demo/agent/run/pause-points.js';
-import type { RunContext } from '../../demo/agent/run/run-context.js';
-import { TaskLog } from '../../demo/agent/run/task-log.js';
 import { ToolCaller, type ToolContext } from '../../demo/agent/run/tool-caller.js';
 import type { ExecutionRow } from '../../demo/agent/store/executions.js';
-import { openStore } from '../../demo/agent/store/open-store.js';
-import { insertSession } from '../../demo/agent/store/sessions.js';
-import { insertTask, type TaskRow } from '../../demo/agent/store/tasks.js';
 import { PLAIN_DIALECT } from '../../demo/agent/wire/dialect.js';
 import { streamExecution } from '../../demo/agent/wire/stream-execution.js';
+import { openRun } from './open-run.js';
 import { rebuild } from './rebuild.js';
 import { DemoApiClient, eventOf, shareTestServer, startTestServer } from './test-server.js';
 import { readWire, type WireEvent } from './wire-reader.js';
@@ -244,44 +232,9 @@ test('tool execution has a separate stream of named records', async () => {
 });
 
 test('stream of an execution that has just ended has all of its events', async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), 'ubik-agent-'));
-  const { database, close } = openStore(folder);
-  const clock = createClock();
-  const now = formatTimestamp(clock.now());
-  const options = { owner: 'u', title: null, modelName: null, systemPrompt: null, options: {} };
-  const task: TaskRow = {
-    id: 't',
-    session_id: insertSession(database, options, now).id,
-    number: 1,
-    user_message_id: 'question',
-    message_id: 'answer',
-    state: 'running',
-    base: [],
-    progress: {
-      question: '',
-      single: false,
-      steps: [],
-      cursor: 0,
-      memory: {},
-      hint: null,
-      restoredFrom: null,
-    },
-    open_request: null,
-    created_at: now,
-  };
-  insertTask(database, task);
-  const log = new TaskLog(database, task.id);
-  const runContext: RunContext = {
-    database,
-    clock,
-    pace: createPace(0),
-    pausePoints: NO_PAUSE_POINTS,
-    deadlines: new Deadlines(NO_PAUSE_POINTS, () => clock.now()),
-    skills: new Map(),
-    onError: assert.fail,
-    closed: false,
-  };
-  const caller = new ToolCaller(runContext, new LiveRun(runContext, task, 'u', log));
+  const { runContext, run } = await openRun(context);
+  const { database } = runContext;
+  const caller = new ToolCaller(runContext, run);
   const server = createServer((_request, response) => {
     const execute = (tool: ToolContext): Promise<string> => {
       tool.update({ phase: 'LAST' });
@@ -294,18 +247,13 @@ test('stream of an execution that has just ended has all of its events', async (
       return streamExecution(response, {
         database,
         execution: row,
-        log,
+        log: run.log,
         dialect: PLAIN_DIALECT,
         streamFault: null,
       });
     });
   }).listen(0, '127.0.0.1');
-  context.after(async () => {
-    log.discard();
-    server.close();
-    close();
-    await rm(folder, { recursive: true });
-  });
+  context.after(() => server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const text = await (await fetch(`http://127.0.0.1:${String(port)}`)).text();

@@ -7,13 +7,18 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 export class Deadlines {
   readonly #pausePoints: PausePoints;
   readonly #now: () => number;
+  readonly #onError: (error: unknown) => void;
   readonly #timers = new Set<NodeJS.Timeout>();
   #closed = false;
 
-  /** @param now Returns the current time, in microseconds since the epoch. */
-  constructor(pausePoints: PausePoints, now: () => number) {
+  /**
+   * @param now Returns the current time, in microseconds since the epoch.
+   * @param onError Called with the error of a callback.
+   */
+  constructor(pausePoints: PausePoints, now: () => number, onError: (error: unknown) => void) {
     this.#pausePoints = pausePoints;
     this.#now = now;
+    this.#onError = onError;
   }
 
   /** Calls back at a time (microseconds since the epoch), or soon if it has passed. Ignores a time beyond the maximum delay of timers. */
@@ -22,9 +27,12 @@ export class Deadlines {
     if (this.#closed || delay > MAX_DELAY_MS) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      void this.#pausePoints.reach(owner, 'deadline').then(() => {
-        if (!this.#closed) onExpired();
-      });
+      void this.#pausePoints
+        .reach(owner, 'deadline')
+        .then(() => {
+          if (!this.#closed) onExpired();
+        })
+        .catch(this.#onError);
     }, delay);
     this.#timers.add(timer);
   }

@@ -40,7 +40,7 @@ export async function executeRun(
     } catch (second) {
       // Storing the failure failed, too, for example because the disk is full.
       context.onError(second);
-      run.log.endWithoutEvent();
+      run.log.discard();
     }
   }
 }

@@ -34,20 +34,20 @@ export class TaskLog {
   append(event: SessionEvent): void {
     this.#pending.push(event);
     if (this.#pending.length >= FLUSH_AFTER_EVENTS) this.flush();
-    else this.#timer ??= setTimeout(this.flush, FLUSH_AFTER_MS);
+    else this.#timer ??= setTimeout(this.#flushByTimer, FLUSH_AFTER_MS);
   }
 
-  /** Stores all pending events; from then on, they can be read. */
-  readonly flush = (): void => {
+  /** Stores all pending events; from then on, they can be read. If that fails, they stay pending. */
+  flush(): void {
     this.#clearTimer();
     if (this.#pending.length === 0) return;
     const batch = this.#pending;
-    this.#pending = [];
     this.#write(batch);
+    this.#pending = [];
     this.#events.push(...batch);
     if (batch.some(isEnd)) this.#ended = true;
     this.#wake();
-  };
+  }
 
   /** Returns up to `limit` flushed events, starting with an index. */
   read(from: number, limit: number): readonly SessionEvent[] {
@@ -61,7 +61,7 @@ export class TaskLog {
     this.#wake();
   }
 
-  /** Drops pending events and ends the log, because the session was deleted. */
+  /** Drops pending events and ends the log, because the session was deleted or the events cannot be stored. */
   discard(): void {
     this.#clearTimer();
     this.#pending = [];
@@ -82,6 +82,14 @@ export class TaskLog {
       if (signal.aborted) done();
     });
   }
+
+  readonly #flushByTimer = (): void => {
+    try {
+      this.flush();
+    } catch {
+      // Nobody would catch the error here. The next flush of the run, at the latest at its end, throws it again.
+    }
+  };
 
   #write(batch: readonly SessionEvent[]): void {
     this.#database.transaction(() => {
