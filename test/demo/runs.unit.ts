@@ -21,7 +21,12 @@ const QUESTIONS: readonly (readonly [question: string, ...expected: RegExp[]])[]
   ['Which river flows through Vienna?', /about \*\*Danube\*\*/u],
   ['What is 12.5 * (3 + 4)^2?', /<<SINGLE_STEP_FLAG>>/u, /\*\*612\.5\*\*/u],
   ['What is 5 / 0?', /Division by zero/u],
-  ['Summarise all documents', /### rivers-of-europe\.md/u, /### kettle-manual\.md/u],
+  [
+    'Summarise all documents',
+    /### rivers-of-europe\.md/u,
+    /### kettle-manual\.md/u,
+    /the first 3 of \d+ documents/u,
+  ],
   ['Write a newsletter from both documents', /## Newsletter/u],
   [
     'Draw a chart of the longest rivers',

@@ -213,21 +213,28 @@ function planSearchBoth(input: PlanInput, plain: string): Plan | null {
 
 function planSummaries({ documents, attachments }: PlanInput, plain: string): Plan | null {
   if (!/\b(?:summar\w+|newsletter|overview)\b/u.test(plain)) return null;
-  const wanted = chooseDocuments(documents, attachments, plain);
-  if (wanted === null) {
+  const choice = chooseDocuments(documents, attachments, plain);
+  if (choice === null) {
     return planOf(
       step('ask_document', 'Find out which document is meant'),
       textStep('write_summary'),
     );
   }
+  const { wanted, available } = choice;
   if (wanted.length === 0) return null;
   const steps = wanted.map(({ id, name }, index) =>
     step('read_document', `Read ${name}`, { document_id: id, name, place: index }),
   );
   return planOf(
     ...steps,
-    textStep(/\bnewsletter\b/u.test(plain) ? 'write_newsletter' : 'write_summary'),
+    textStep(/\bnewsletter\b/u.test(plain) ? 'write_newsletter' : 'write_summary', { available }),
   );
+}
+
+/** The documents to summarize, and the number of those from which they were chosen. */
+interface DocumentChoice {
+  readonly wanted: PlanInput['documents'];
+  readonly available: number;
 }
 
 /**
@@ -238,15 +245,20 @@ function chooseDocuments(
   documents: PlanInput['documents'],
   attachments: readonly string[],
   plain: string,
-): PlanInput['documents'] | null {
+): DocumentChoice | null {
+  const choose = (wanted: PlanInput['documents'], available = wanted.length): DocumentChoice => ({
+    wanted,
+    available,
+  });
   const attached = documents.filter((document) => attachments.includes(document.id));
-  if (attached.length > 0) return attached;
+  if (attached.length > 0) return choose(attached);
   const named = documents.filter((document) => namesDocument(plain, document.name));
-  if (named.length > 0) return named;
-  if (documents.length <= 1) return documents;
-  const namesSeveral = /\b(?:all|every|each|documents|both|two|three|newsletter)\b/u.test(plain);
-  if (!namesSeveral) return null;
-  return documents.slice(0, /\b(?:both|two)\b/u.test(plain) ? 2 : 3);
+  if (named.length > 0) return choose(named);
+  if (documents.length <= 1) return choose(documents);
+  if (/\b(?:both|two)\b/u.test(plain)) return choose(documents.slice(0, 2));
+  if (/\bthree\b/u.test(plain)) return choose(documents.slice(0, 3));
+  const namesSeveral = /\b(?:all|every|each|documents|newsletter)\b/u.test(plain);
+  return namesSeveral ? choose(documents.slice(0, 3), documents.length) : null;
 }
 
 /**

@@ -88,13 +88,11 @@ export const askDocument: Skill = {
   },
 };
 
-/** Writes the main points of each document, with citations. */
+/** Writes the main points of each document, with citations, and how many of the documents were left out. */
 export const writeSummary: Skill = {
-  run: async ({ run }) => {
-    const digests = chosen(
-      recall<readonly Digest[]>(run, 'digests') ?? [],
-      recall<readonly number[]>(run, 'only'),
-    );
+  run: async ({ run, step }) => {
+    const only = recall<readonly number[]>(run, 'only');
+    const digests = chosen(recall<readonly Digest[]>(run, 'digests') ?? [], only);
     if (digests.length === 0) {
       await run.streamText('There is nothing to summarise.');
       return;
@@ -108,6 +106,12 @@ export const writeSummary: Skill = {
           `\n- ${point.text} <citation id="${point.passage}">[${String(number)}]</citation>`,
         );
       }
+    }
+    const available = Number(step.args['available'] ?? 0);
+    if (only === null && available > digests.length) {
+      await run.streamText(
+        `\n\nThese are the first ${String(digests.length)} of ${String(available)} documents. Name others to have them summarised.`,
+      );
     }
   },
 };
