@@ -266,7 +266,7 @@ test('proxy rejects an invalid id without a request, and only for a signed-in us
 
 test('proxy names the methods of an endpoint when it rejects another one', async (context) => {
   const url = await startProxy(context, 'http://127.0.0.1:1');
-  const response = await fetch(`${url}/agent-sessions`, {
+  const response = await fetch(`${url}/api/v1/agent-sessions`, {
     method: 'DELETE',
     headers: { 'x-user': 'ann', 'sec-fetch-site': 'same-origin' },
   });
