@@ -254,7 +254,7 @@ describe('a tool of the host page', () => {
   it('does not run when the run is stopped while the storage records the call, which can be started again', async () => {
     let runs = 0;
     const setup = await setUp({ confirm: 'never', run: () => (runs += 1) });
-    const { storage } = setup.environment;
+    const { tabStorage: storage } = setup.environment;
     const set = storage.set.bind(storage);
     const recorded = new Deferred<undefined>();
     let isRecording = false;
