@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import { emulateMedia } from '@web/test-runner-commands';
+import { printStyles } from '../../src/elements/styles/print.js';
 import type { PartFields, RetrievedPassage, WebSearchResult } from '../../src/model/part.js';
 import { loadDataView, part, set, setupMessageView } from './message-fixture.js';
 
@@ -203,6 +205,29 @@ describe('passages part', () => {
     rest.open = true;
     await toggled;
     expect(items()[0]?.textContent).to.contain('y'.repeat(5000));
+  });
+
+  it('prints the full text of a long passage once, without its button and the button for more entries', async () => {
+    const { run, root, query } = setupMessageView({ fields: { status: 'complete' } });
+    const tree = root.getRootNode() as Document | ShadowRoot;
+    const sheet = printStyles.styleSheet as CSSStyleSheet;
+    tree.adoptedStyleSheets.push(sheet);
+    const text = `${'y '.repeat(2500)}end`;
+    run(part('p', passages(many(6, (at) => passage(at, at === 1 ? { text } : {})))));
+    await emulateMedia({ media: 'print' });
+    try {
+      window.dispatchEvent(new Event('beforeprint'));
+      const list = query('.found-list');
+      expect(list.innerText.includes(text)).to.equal(true);
+      expect(list.innerText.split('y y y').length).to.equal(text.split('y y y').length);
+      expect(list.innerText).not.to.contain('Show more');
+      expect(list.innerText).to.contain('Text 2');
+    } finally {
+      await emulateMedia({ media: 'screen' });
+      window.dispatchEvent(new Event('afterprint'));
+      tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter((one) => one !== sheet);
+    }
+    expect(root.querySelector('.found li')).to.equal(null);
   });
 
   it('shows that there are no passages', async () => {

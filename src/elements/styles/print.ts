@@ -1,6 +1,9 @@
 import { css } from 'lit';
 
-/** Print styles: nothing scrolls, is collapsed or can be pressed; no message is skipped. What is hidden on the screen is not printed. */
+/**
+ * Print styles: nothing scrolls or can be pressed, and no message is skipped. Disclosures are printed with their content, lists and texts that
+ * grow by a button as far as they are shown. What the chat hides as a whole (a closed window, a chat behind a gate) is not printed.
+ */
 export const printStyles = css`
   @media print {
     /* Paper is light, whatever the colour scheme. */
@@ -75,11 +78,15 @@ export const printStyles = css`
         display: none;
       }
     }
-    /* Disclosures with the full text of a long title or passage, and buttons that show more. */
-    :is(.whole, .long > button, .sources > button) {
+    /* The full text of a passage is printed instead of its beginning. */
+    :is(
+      blockquote:has(+ .whole[open]),
+      .whole > summary,
+      :is(.long, .sources, .found-list) > button
+    ) {
       display: none;
     }
-    .disclosure :is(.raw, pre) {
+    :is(.disclosure, .whole) :is(.raw, pre) {
       max-height: none;
       overflow: visible;
       white-space: pre-wrap;
