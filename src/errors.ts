@@ -7,8 +7,8 @@
  * - `bad-request` 400 and other 4xx, `unauthorized` 401, `forbidden` 403, `not-found` 404 and 410, `busy` 409, `too-large` 413,
  *   `invalid` 422, `rate-limited` 402 and 429, `server` 408 and 5xx.
  * - `not-open`: the input request was answered elsewhere or was closed; the answer was not accepted.
- * - `foreign-origin`: a URL leads to another origin; nothing was sent there. Or the `fetch` of the host page followed a redirect to another
- *   origin; the response was dropped.
+ * - `foreign-origin`: a URL leads out of the service: it is not below the base URL or, for a file of a tool, not on the route of such files;
+ *   nothing was sent there. Or the `fetch` or `upload` of the host page followed a redirect to another origin; the response was dropped.
  * - `not-recorded`: the stored thread does not contain a streamed message yet.
  * - `not-sent`: the service did not accept the message; the text is kept. `cause` is the error of its request, when there was one.
  * - `interrupted`: the stream of a run broke, and it could not be rejoined.
@@ -109,7 +109,7 @@ export const DEFAULT_MESSAGES: Readonly<Partial<Record<UbikErrorCode, string>>> 
   'rate-limited': 'Too many requests. Wait a moment and try again.',
   server: 'The service has a problem. Try again later.',
   'not-open': 'This question is no longer open.',
-  'foreign-origin': 'A URL leads to another origin; nothing was sent there.',
+  'foreign-origin': 'A URL leads out of the service; nothing was sent there.',
   'not-recorded': 'The service has not stored this message yet. Try again in a moment.',
   'not-sent': 'The service did not accept the message. Try again.',
   interrupted: 'The connection was lost and the answer is incomplete.',

@@ -1,9 +1,9 @@
 import { UbikError } from '../errors.js';
 import { encodeComponent } from './encode-component.js';
 
-/** Hint for the developer of a page that was opened from the file system. */
+/** Hint for the developer when there is no URL of a page: the page was opened from the file system, or there is no page, as on a server. */
 export const FILE_PAGE_HINT =
-  'This page was opened as a file: open it through a web server, such as http://localhost.';
+  'If this page was opened as a file, open it through a web server, such as http://localhost.';
 
 /** Query parameters. Null and undefined values are omitted. */
 export type QueryParameters = Readonly<
@@ -35,7 +35,8 @@ export function encodePath(texts: TemplateStringsArray, ...values: readonly stri
 }
 
 /**
- * Returns the absolute base URL, without query, fragment and trailing slash. A relative one is resolved against `pageUrl`.
+ * Returns the absolute base URL, without query and fragment, and without a trailing slash, except for the root of an origin, whose path is
+ * always `/`. A relative one is resolved against `pageUrl`, which is null for a page that was opened as a file, and on a server.
  *
  * @throws {UbikError} `misuse` when it is not an http or https URL, and when it contains credentials.
  */
@@ -61,6 +62,7 @@ export function resolveTarget(
   { url: address, path = '', query = {} }: RequestTarget,
 ): URL {
   const isPath = address === undefined;
+  // The base URL ends with a slash only when it is the root of an origin.
   const root = base.pathname.replace(/\/$/, '');
   const url = parseUrl(isPath ? base.origin + root + path : address, base.href);
   // A server may decode an escaped dot or slash to another path. A `path` is safe, because `encodePath` encodes each value as one segment.
