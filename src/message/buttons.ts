@@ -70,14 +70,15 @@ export interface IconButtonOptions {
   readonly label: string;
   /** Whether a toggle button is on; absent for other buttons. */
   readonly isPressed?: boolean;
-  /** Why the button is disabled; empty or absent when it is enabled. */
+  /** Why the button is disabled, or its label when there is no reason to explain; empty or absent when it is enabled. */
   readonly disabledReason?: string;
   readonly onClick: (button: HTMLElement) => void;
 }
 
 /**
  * Renders a button that shows an icon. Its `title` is both the tooltip and the accessible name; with an equal `aria-label` it would be
- * announced a second time, as the description. A disabled button remains focusable and has the reason as its description.
+ * announced a second time, as the description. A disabled button remains focusable; its `title` is the reason, and its `aria-label` the label.
+ * With a reason that equals the label there is nothing to explain, and it is named by its `title`, too.
  */
 export function renderIconButton(options: IconButtonOptions): TemplateResult {
   const { className, icon, label, isPressed, disabledReason: reason = '', onClick } = options;
@@ -85,7 +86,7 @@ export function renderIconButton(options: IconButtonOptions): TemplateResult {
     class="bare ${className}"
     type="button"
     title=${reason || label}
-    aria-label=${reason ? label : nothing}
+    aria-label=${reason && reason !== label ? label : nothing}
     aria-disabled=${reason !== ''}
     aria-pressed=${isPressed ?? nothing}
     @click=${({ currentTarget }: Event) => {
