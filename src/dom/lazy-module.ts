@@ -27,7 +27,7 @@ export class LazyModule<T> {
     return (this.#loading ??= this.#fetch());
   }
 
-  /** Loads the module ahead of time, with one attempt. Ignores a failure, because `load()` tries again and reports it. */
+  /** Loads the module ahead of time, by one call of `load()`. Ignores a failure, because the next call of `load()` tries again and reports it. */
   prefetch(): void {
     if (this.#isPrefetched) return;
     this.#isPrefetched = true;

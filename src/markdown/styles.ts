@@ -30,7 +30,7 @@ export const markdownCss: string = `
   :is(li + li, .ubik-items > :first-child) { margin-block-start: 0.25em; }
   li > p + :is(ul, ol) { margin-block-start: -0.5em; }
   :is(li:has(> p) + li, .ubik-items > li:first-child:has(> p)) { margin-block-start: 0.6em; }
-  /* A box that can be skipped (content-visibility) clips its content, so it also covers the markers of its items: the padding of a ul, the width of three digits in an ol. */
+  /* A box that can be skipped (content-visibility) clips its content, so it is extended to the start by the room of the markers: in a ul by the padding of the list (8% of the list are 8.69% of its content box), in an ol by the width of three digits. */
   .ubik-items {
     --_m-marker: min(1.6em, 8.69%);
     display: flow-root;
@@ -75,9 +75,9 @@ export const markdownCss: string = `
     outline-offset: 2px;
   }
 }
-/* The margin has room for long numbers of list items. */
+/* The class marks the groups of blocks to which no more blocks are added, and the sections, which contain twelve groups each (dom/block-groups.ts). The margin has room for long numbers of list items. */
 .ubik-complete { content-visibility: auto; overflow-clip-margin: 3em; }
-/* The height of a section that was never rendered: that of twelve groups. */
+/* The height of a section that was never rendered: twelve times that of a group, which is set above. */
 :where(.ubik-complete) { contain-intrinsic-size: auto calc(720 * var(--_ubik-rem, 1rem)); }
 /* Mixed with the colour of the text, the colours have enough contrast on any background on which the text has enough. */
 .ubik-alert {

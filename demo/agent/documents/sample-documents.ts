@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { DocumentIndexer } from './document-indexer.js';
 
-/** Adds the sample documents that every user has: a text about rivers, a manual, the guides of the demo, and documents of the project. */
+/** Adds the sample documents that every user has: a text about rivers, a manual, the guides of the demo, and some documents of the project. */
 export function addSampleDocuments(indexer: DocumentIndexer, root: URL): void {
   for (const path of listSamples(root)) {
     const bytes = readQuietly(new URL(path, root));
@@ -29,6 +29,7 @@ function listSamples(root: URL): string[] {
   const guides = listMarkdown(new URL('demo/sample/', root), 'demo/sample/').filter(
     (path) => !STARTERS.includes(path),
   );
+  // Ten are enough to search in; which ones they are does not matter.
   const docs = listMarkdown(new URL('docs/', root), 'docs/').slice(0, 10);
   return [...STARTERS, ...guides, 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs];
 }

@@ -21,7 +21,11 @@ export class Deadlines {
     this.#onError = onError;
   }
 
-  /** Calls back at a time (microseconds since the epoch), or soon if it has passed. Ignores a time beyond the maximum delay of timers. */
+  /**
+   * Calls back at a time (microseconds since the epoch), or soon if it has passed. Ignores a time beyond the maximum delay of timers.
+   *
+   * @param owner The owner of the run, for the pause point `deadline`.
+   */
   set(owner: string | null, at: number, onExpired: () => void): void {
     const delay = Math.max(0, (at - this.#now()) / 1000);
     if (this.#closed || delay > MAX_DELAY_MS) return;

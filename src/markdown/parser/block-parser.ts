@@ -7,7 +7,7 @@ import { type LinePlan, OpenBlocks } from './open-blocks.js';
 /** Blocks in which no other block can begin. */
 const RAW_BLOCKS: ReadonlySet<string | undefined> = new Set(['code', 'fence', 'html', 'summary']);
 
-/** Starts of containers, after which another block may begin in the same line. */
+/** Starts of containers, and the end of `<details>`: another block may begin after them in the same line. */
 const CONTAINER_STARTS: ReadonlySet<string> = new Set([
   'quote',
   'item',

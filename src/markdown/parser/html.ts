@@ -11,6 +11,10 @@ const INLINE = new RegExp(
   String.raw`^(?:<!--(?:-?>|[^]*?-->)|<\?[^]*?\?>|<!\[CDATA\[[^]*?\]\]>|<![a-z][^>]*>|${TAG})`,
   'i',
 );
+/**
+ * A whole text that may become inline HTML when more follows: the start of a comment, processing instruction, CDATA section or declaration, at
+ * any length, or a tag that ends within its name, its attributes or a quoted value (the last group, which also closes that of `ATTRIBUTES`).
+ */
 const PARTIAL_INLINE = new RegExp(
   String.raw`^<(?:$|/$|\?|!(?:$|[[a-z-]))|^${TAG_START}(?:"[^"]*|'[^']*)?)?$`,
   'i',
@@ -57,7 +61,10 @@ export interface DetailsTag {
   readonly isOpen: boolean;
 }
 
-/** Reads a {@link DetailsTag} at the start of a line; `incomplete` when more of the line is needed. */
+/**
+ * Reads a {@link DetailsTag} at the start of a line; `incomplete` when the line ends after its name. When the line ends within the name, it
+ * returns null: {@link readHtmlBlockStart}, which the caller tries next, then returns `incomplete`.
+ */
 export function readDetailsTag(rest: string, complete: boolean): ReadResult<DetailsTag> {
   const window = rest.slice(0, MAX_MARKER_LINE);
   const [tag, name = '', attributes = ''] = DETAILS_TAG.exec(window) ?? [];
