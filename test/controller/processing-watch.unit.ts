@@ -103,7 +103,7 @@ test('ProcessingWatch polls a document that is added while there is a listener',
   assert.equal(countRequests(), 1);
 });
 
-test('ProcessingWatch reports a failure that another call has loaded once, to the listener that was added first', async () => {
+test('ProcessingWatch reports once, to the listener that was added first, a failure that another call has loaded', async () => {
   const { observe, outcomes, setDocument } = await setupWatch();
   observe();
   observe();
@@ -111,10 +111,15 @@ test('ProcessingWatch reports a failure that another call has loaded once, to th
   assert.deepEqual(outcomes, ['d failed']);
 });
 
-for (const code of ['unauthorized', 'forbidden', 'not-found', 'not-an-api'] as const) {
-  test(`ProcessingWatch stops polling after ${code} with the status 404 until a listener is added`, async () => {
+for (const [code, status] of [
+  ['unauthorized', 401],
+  ['forbidden', 403],
+  ['not-found', 404],
+  ['not-an-api', 404],
+] as const) {
+  test(`ProcessingWatch stops polling after ${code} with the status ${status} until a listener is added`, async () => {
     const { environment, observe, countRequests, fail } = await setupWatch();
-    fail(code, { status: 404 });
+    fail(code, { status });
     const stopObserving = observe();
     await environment.advance(120_000);
     assert.equal(countRequests(), 1);
@@ -126,10 +131,16 @@ for (const code of ['unauthorized', 'forbidden', 'not-found', 'not-an-api'] as c
   });
 }
 
-for (const code of ['network', 'server', 'busy', 'invalid', 'not-an-api'] as const) {
-  test(`ProcessingWatch continues polling after ${code} with the status 200`, async () => {
+for (const [code, status] of [
+  ['network', 0],
+  ['server', 503],
+  ['busy', 409],
+  ['invalid', 422],
+  ['not-an-api', 200],
+] as const) {
+  test(`ProcessingWatch continues polling after ${code} ${status > 0 ? `with the status ${status}` : 'without a response'}`, async () => {
     const { environment, observe, countRequests, fail, setStatus, outcomes } = await setupWatch();
-    fail(code, { status: 200 });
+    fail(code, status > 0 ? { status } : {});
     observe();
     await environment.advance(1_000);
     fail(null);

@@ -28,17 +28,25 @@ interface Row {
   readonly expected: string;
 }
 
+/**
+ * - `right`: the expected answer.
+ * - `refused`: the agent says that it could not apply a word or found nothing. Expected for questions of the kind `refused` only.
+ * - `unrelated`: instead of answering, it quotes documents that it was not asked about.
+ * - `wrong`: any other answer.
+ */
 type Verdict = 'right' | 'refused' | 'wrong' | 'unrelated';
 
 const ROWS = readRows();
-const SHOP = ROWS.filter((row) => row.section.includes('shop.csv'));
-const SAMPLE = ROWS.filter((row) => !SHOP.includes(row));
+const ABOUT_SHOP = ROWS.filter((row) => row.section.includes('shop.csv'));
+const ABOUT_SAMPLE_DATA = ROWS.filter((row) => !ABOUT_SHOP.includes(row));
 /** The Data Agent does not ask back, and it names documents in the step before its answer. */
-const FOR_BOTH = SAMPLE.filter(({ kind }) => kind !== 'asks' && kind !== 'document');
+const FOR_BOTH = ABOUT_SAMPLE_DATA.filter(({ kind }) => kind !== 'asks' && kind !== 'document');
 /** Unless all questions are tested with both agents, each is tested with one: with UBIK those that only it can answer and a sixth of the others. */
 const FOR_UBIK = isExhaustive
-  ? SAMPLE
-  : SAMPLE.filter((row) => !FOR_BOTH.includes(row) || sampleOf(FOR_BOTH, 6).includes(row));
+  ? ABOUT_SAMPLE_DATA
+  : ABOUT_SAMPLE_DATA.filter(
+      (row) => !FOR_BOTH.includes(row) || sampleOf(FOR_BOTH, 6).includes(row),
+    );
 const FOR_DATA_AGENT = isExhaustive ? FOR_BOTH : FOR_BOTH.filter((row) => !FOR_UBIK.includes(row));
 
 function readRows(): Row[] {
@@ -65,7 +73,9 @@ function languageOf(section: string, question: string): Language {
 /** What an agent has answered. */
 interface Answer {
   readonly text: string;
+  /** Whether the agent asks back. */
   readonly asks: boolean;
+  /** Whether it quotes documents. */
   readonly quotes: boolean;
 }
 
@@ -154,7 +164,10 @@ test('the table of questions has at least two hundred, at least forty of which c
   const refused = ROWS.filter((row) => row.kind === 'refused');
   assert.ok(ROWS.length >= 200, String(ROWS.length));
   assert.ok(refused.length >= 40, String(refused.length));
-  assert.equal(new Set(SAMPLE.map((row) => row.question)).size, SAMPLE.length);
+  assert.equal(
+    new Set(ABOUT_SAMPLE_DATA.map((row) => row.question)).size,
+    ABOUT_SAMPLE_DATA.length,
+  );
 });
 
 test('UBIK agent answers the questions of the table, and none wrongly', async (context) => {
@@ -206,7 +219,7 @@ test('UBIK agent answers questions about an uploaded table as about the sample d
   const database = openSqlDatabase([createSqlTable('shop', columns, PRODUCTS)]);
   context.after(() => database.close());
   const verdicts = new Map<Row, Verdict>();
-  for (const row of sampleOf(SHOP, 3)) {
+  for (const row of sampleOf(ABOUT_SHOP, 3)) {
     const answer = await askUbik(client, session, row.question);
     verdicts.set(row, await judge(row, answer, database));
   }
@@ -218,6 +231,7 @@ test('questions about prices and missing values of an uploaded table are answere
   const table = readCsvTable('parts.csv', text) ?? assert.fail();
   const database = openSqlDatabase([table.sql]);
   context.after(() => database.close());
+  /** Returns the first cells of the rows of the answer; the words that were not applied, if there are any or there is no query. */
   const answer = async (question: string): Promise<unknown> => {
     const { query, unapplied } = readQuestion(question, table.schema);
     if (query === null || unapplied.length > 0) return unapplied;
@@ -269,7 +283,7 @@ test('words that a table with several prices, currencies or kinds of missing val
   }
 });
 
-test('a language that the agent does not read is detected by different frequent words', () => {
+test('a language that the agent does not read is detected by at least two different frequent words, of which a repeated one counts once', () => {
   const questions = [
     ['Combien de produits coûtent plus de 20 ?', null],
     ['Welke rivieren zijn langer dan de Rijn?', 'nl'],

@@ -98,8 +98,8 @@ async function listDiagramFiles(): Promise<[string, StubFile][]> {
 
 /**
  * The pages of these tests by path: `/open` and `/strict`, and with the unsafe renderer `/open-unsafe` and
- * `/strict-unsafe`. `/strict-html` also allows what sanitized HTML needs, `/strict-mermaid` what diagrams need. In addition, one tool
- * file below `/api`.
+ * `/strict-unsafe`. `/strict-html` has no script, only a box for sanitized HTML, and allows the trusted types of the sanitizer;
+ * `/strict-mermaid` allows what diagrams need. In addition, the files that these pages load, and one tool file below `/api`.
  */
 export async function listPages(): Promise<Map<string, StubFile>> {
   const product = `${head}<script src="/dist/bundle/ubik-elements.min.js" defer></script><body></body>`;

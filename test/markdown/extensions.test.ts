@@ -233,7 +233,7 @@ describe('Markdown extension', () => {
     expect([...drawn.querySelectorAll('b')].map(({ title }) => title)).to.deep.equal(['b', 'd']);
   });
 
-  it('draws nothing again where a text contains the inline mark or the placeholder that stands for a drawing', async () => {
+  it('does not repeat a drawing in a text that contains the internal key of its inline mark or placeholder', async () => {
     const repeatText: MarkedExtension = {
       renderer: {
         listitem({ text, tokens }) {

@@ -210,7 +210,7 @@ describe('sorting a table', () => {
     }
   });
 
-  it('reads a group separator that cannot group as a decimal separator', async () => {
+  it('reads a group separator as a decimal separator where a number of the column shows that it does not separate groups of digits', async () => {
     for (const [lang, cells, sorted] of [
       ['de', ['0.5', '0.125', '0.25'], '0.125|0.25|0.5'],
       ['de', ['10.125', '2.5', '11'], '2.5|10.125|11'],

@@ -70,7 +70,7 @@ test('toDataset finds the common type of all values of a column', () => {
   assert.equal(typeOf(null), 'text');
 });
 
-test('toDataset serializes objects in cells as JSON', () => {
+test('toDataset serializes objects in cells as JSON with sorted keys', () => {
   assert.deepEqual(toDataset([{ a: { y: 1, x: 2 }, b: [1] }])?.rows, [['{"x":2,"y":1}', '[1]']]);
 });
 

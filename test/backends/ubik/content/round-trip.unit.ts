@@ -37,7 +37,7 @@ const REGRESSIONS: Readonly<Record<string, string>> = {
   'text for an older tool': '<<TOOL_STEP_START/a:1>><<TOOL_STEP_START/b:2>><<TOOL_STEP_END/b:2>>t',
   'text after a result without an end':
     '<<TOOL_STEP_START/a>><<TOOL_STEP_RESULT_START>>1<<TOOL_STEP_RESULT_END>>t',
-  'blocks in the wrong order':
+  'a result before the input of its tool':
     '<<TOOL_STEP_START/a>><<TOOL_STEP_RESULT_START>>"<<TOOL_STEP_INPUT_END>>"<<TOOL_STEP_RESULT_END>>' +
     '<<TOOL_STEP_INPUT_START>>{"<<TOOL_STEP_INPUT_END>>',
   'a body that looks like a header': '<<STEP_START>>\n<<thinking>><</thinking>>\nStep 1: no\nx',

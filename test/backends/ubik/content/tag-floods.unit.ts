@@ -28,6 +28,7 @@ for (const [index, { name, make }] of TAG_FLOODS.entries()) {
     const text = make(60_000);
     const parts = parseContent(text);
     const all = flatten(parts);
+    // The limit is 1,000 parts. Texts do not count towards it; in these floods there are about as many of them.
     assert.ok(all.length <= 2100, `${String(all.length)} parts`);
     const marks = all.flatMap((part) => Object.keys(('marks' in part && part.marks) || {}));
     assert.ok(marks.length <= 1000);
@@ -55,6 +56,7 @@ for (const { name, make } of TAG_FLOODS.filter((flood) =>
   });
 }
 
+/** Low limits. Texts do not count towards the limit of parts. */
 const SMALL = { parts: 3, marks: 2 };
 
 test('serializeContent prints tag soup over the limits so that it parses to the same parts', () => {
@@ -74,6 +76,7 @@ test('content parser reads tag soup over the limits the same in pieces', () => {
   }
 });
 
+/** Reads a text with a limit of parts, towards which texts do not count. */
 const read = (text: string, parts: number): string[] => {
   const all = flatten(readPieces('stored', [text], undefined, { parts }));
   return all.map((part) => {
@@ -95,7 +98,7 @@ test('content parser does not assign the result of a tool over the limit to the 
   assert.deepEqual(read(text, 1), ['tool find done first', 'text second', 'text So.']);
 });
 
-test('content parser counts a block, and an error in it, towards the limit before they end', () => {
+test('content parser counts a checkpoint, and an error in it, towards the limit before they end', () => {
   const text =
     '<<CHECKPOINT_START>>\nCheckpoint: a\n<<ERROR_START>>\nError: b\n<<STEP_START>>\nc<<STEP_END>>';
   assert.deepEqual(read(text, 2), ['checkpoint c', 'error']);
