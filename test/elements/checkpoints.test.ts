@@ -911,6 +911,27 @@ describe('details of the restore dialog', () => {
     expect((await open()).value).to.equal('');
   });
 
+  it('have no hint that was sent when the user has closed the dialog meanwhile', async () => {
+    const { root, settle, backend } = await setupCheckpointPanel();
+    const open = async (): Promise<HTMLTextAreaElement> => {
+      root.querySelector<HTMLElement>('.point button')?.click();
+      await settle();
+      return waitFor(() => root.querySelector<HTMLTextAreaElement>('dialog textarea'));
+    };
+    const field = await open();
+    field.value = 'faster';
+    field.form?.requestSubmit();
+    await settle();
+    const dialog = root.querySelector('dialog') as HTMLDialogElement;
+    const closed = oneEvent(dialog, 'close');
+    dialog.close();
+    await closed;
+    backend.stream.begin('task-3');
+    backend.stream.finish('complete');
+    await settle();
+    expect((await open()).value).to.equal('');
+  });
+
   it('list up to five documents by name', async () => {
     for (const count of [5, 6]) {
       const { openDialog, dialog, backend, settle } = await setupCheckpointChat();

@@ -282,7 +282,8 @@ class RestoreDialog {
     const hint = this.#field?.value.trim();
     this.#state = 'restoring';
     if (await this.#attempt(restoreCheckpoint(this.#host, checkpoint, hint || null))) {
-      // Clears the hint, because closing the dialog stores an unsent one.
+      // The hint was sent. If the user has closed the dialog meanwhile, that has stored it; else closing stores the text of the reset form.
+      this.#hint.text = '';
       this.#modal.node.querySelector('form')?.reset();
       this.#modal.close();
       return;
