@@ -510,7 +510,11 @@ describe('a chat with the layout bubble', () => {
     const handle = query('.window-size');
     await drag(-30, 50);
     expect(size()).to.deep.equal([430, 590]);
-    expect(handle.ariaValueNow).to.equal('430');
+    expect([handle.ariaValueMin, handle.ariaValueMax, handle.ariaValueNow]).to.deep.equal([
+      '280',
+      '1000',
+      '430',
+    ]);
     expect(await controller.storage.get('window-bubble')).to.deep.equal({
       inline: 430,
       block: 590,
@@ -538,6 +542,37 @@ describe('a chat with the layout bubble', () => {
     await keyIn('ArrowLeft', query('.window-size'));
     await keyIn('ArrowUp', query('.window-size'));
     expect(size()).to.deep.equal([414, 666]);
+  });
+
+  it('has the current width and range as values of its handle when that gets the focus, without a controller, too', async () => {
+    const { chat, query, settle } = await setupWindow('bubble', (each) => {
+      each.controller = null;
+      each.open = true;
+    });
+    const handle = query('.window-size');
+    const valuesOnFocus = (): (string | null)[] => {
+      handle.blur();
+      handle.focus();
+      return [handle.ariaValueMin, handle.ariaValueMax, handle.ariaValueNow];
+    };
+    expect(valuesOnFocus()).to.deep.equal(['280', '1000', '400']);
+    for (let presses = 0; presses < 20; presses += 1) pressKey(handle, 'ArrowLeft');
+    expect(handle.ariaValueNow).to.equal('720');
+    await setViewport({ width: 600, height: 900 });
+    await settle();
+    expect(valuesOnFocus(), 'the viewport is narrower').to.deep.equal(['280', '600', '568']);
+    const { offsetWidth } = Object.getOwnPropertyDescriptors(HTMLElement.prototype);
+    let reads = 0;
+    Object.defineProperty(query('.window'), 'offsetWidth', {
+      configurable: true,
+      get() {
+        reads += 1;
+        return offsetWidth.get?.call(this) as number;
+      },
+    });
+    chat.requestUpdate();
+    await settle();
+    expect(reads, 'with an update').to.equal(0);
   });
 
   it('ignores other keys on its handle', async () => {
@@ -651,7 +686,7 @@ describe('a chat with the layout bubble', () => {
     chat.layout = 'bubble';
     await settle();
     await settle();
-    expect(query('.window-size').ariaValueNow, 'closed').to.equal('440');
+    expect(query('.window').style.getPropertyValue('--_inline-size'), 'closed').to.equal('440px');
     expect(reads).to.deep.equal(['window-bubble', 'window-panel', 'window-bubble']);
   });
 

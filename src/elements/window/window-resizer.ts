@@ -37,6 +37,8 @@ export class WindowResizer {
     handle.role = 'separator';
     handle.addEventListener('pointerdown', this.#handlePointer);
     handle.addEventListener('keydown', this.#handleKey);
+    // The width also changes with the viewport and while the window is hidden.
+    handle.addEventListener('focus', this.#updateValues);
     window.append(handle);
   }
 
@@ -75,9 +77,17 @@ export class WindowResizer {
       if (value === undefined) this.#window.style.removeProperty(name);
       else this.#window.style.setProperty(name, `${String(value)}px`);
     }
-    const width = size.inline ?? this.#window.offsetWidth;
-    this.#handle.ariaValueNow = String(Math.round(width));
+    this.#updateValues();
   }
+
+  /** Sets the value of the handle and its range. Reads the layout, so it must not be called with each update. */
+  readonly #updateValues = (): void => {
+    const handle = this.#handle;
+    handle.ariaValueMin = String(MIN_SIZE.inline);
+    handle.ariaValueMax = String(innerWidth);
+    // A hidden window has no width.
+    handle.ariaValueNow = String(Math.max(MIN_SIZE.inline, this.#window.offsetWidth));
+  };
 
   #resize(changed: Size): void {
     const size = { ...this.#size };
