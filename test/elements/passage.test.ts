@@ -404,6 +404,26 @@ describe('passage of a citation', () => {
     expect(mark?.bottom).to.be.below(box?.bottom ?? 0);
   });
 
+  it('is scrolled to the quotation without scrolling the page', async () => {
+    const sentence = 'The Ebro flows through nine regions.';
+    const text = `${'Of rivers.\n'.repeat(400)}${sentence}${'\nOf rivers.'.repeat(400)}`;
+    const { box, chat, panel, press, query, settle } = await setupCitation(
+      () => ({ ...PASSAGE, text }),
+      sentence,
+    );
+    await press(query('.passage .head button'));
+    (box as HTMLElement).style.paddingBlock = '3000px';
+    query('.cite').focus({ preventScroll: true });
+    // The upper edge of the chat is at that of the window.
+    chat.scrollIntoView({ block: 'start' });
+    const before = window.scrollY;
+    expect(before).to.be.above(0);
+    query('.cite').click();
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    expect(panel().querySelector('blockquote')?.scrollTop).to.be.above(0);
+    expect(window.scrollY).to.equal(before);
+  });
+
   it('has a general name when neither document nor citation has one, and loads its document again on request', async () => {
     let works = false;
     const { panel, press, switchButton, retryButton, root } = await setupCitation(

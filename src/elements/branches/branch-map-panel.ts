@@ -2,6 +2,7 @@ import { html, nothing, render, type LitElement, type TemplateResult } from 'lit
 import type { StreamController } from '../../controller/controller-types.js';
 import { element } from '../../dom/element.js';
 import { elementOf } from '../../dom/event-target.js';
+import { scrollToCenter } from '../../dom/scroll.js';
 import { branchStrings } from '../../locales/en-branches.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { Change } from '../../model/change.js';
@@ -271,12 +272,6 @@ function computeMap(controller: StreamController | null): BranchMap {
     positions: siblingPositions(points),
     width: drawingWidth(points),
   };
-}
-
-/** Scrolls a row to the middle of the scroller. Unlike `scrollIntoView`, does not scroll the host page. */
-function scrollToCenter(scroller: HTMLElement, row: HTMLElement): void {
-  const { top } = scroller.getBoundingClientRect();
-  scroller.scrollTop += row.getBoundingClientRect().top - top - scroller.clientHeight / 2;
 }
 
 /** The items whose rows are visible in the scroller. All rows have the same height. */

@@ -7,6 +7,7 @@ import { passageStrings } from '../../locales/en-passage.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import { findMark } from '../../message/citation-marks.js';
 import { isRendered } from '../../dom/focusable.js';
+import { scrollToCenter } from '../../dom/scroll.js';
 import { clusterStart, truncate } from '../../dom/truncate.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';
@@ -143,7 +144,9 @@ export class PassageDetails {
       if (isUbikError(error)) report(error);
     }
     this.#render();
-    this.#area.content.querySelector('mark')?.scrollIntoView({ block: 'center' });
+    const mark = this.#area.content.querySelector('mark');
+    const text = mark?.closest('blockquote');
+    if (mark && text) scrollToCenter(text, mark);
   }
 
   #render(): void {
