@@ -309,6 +309,26 @@ describe('<ubik-branch-map>', () => {
     expect(width).to.be.closeTo(box?.width ?? 0, 1);
   });
 
+  it('draws round points at the size of its text, whatever the font size of the root', async () => {
+    const { map, points } = await setupMap();
+    const size = (): readonly (number | undefined)[] => {
+      const { width, height } = points()[0]?.querySelector('svg')?.getBoundingClientRect() ?? {};
+      const circle = points()[0]?.querySelector('circle')?.getBoundingClientRect();
+      expect(circle?.width).to.be.closeTo(circle?.height ?? NaN, 0.01);
+      return [width, height];
+    };
+    const [width = NaN, height] = size();
+    expect(height).to.equal(44);
+    document.documentElement.style.fontSize = '62.5%';
+    try {
+      expect(size()).to.deep.equal([width, 44]);
+    } finally {
+      document.documentElement.style.fontSize = '';
+    }
+    map.style.setProperty('--ubik-font-size', '30px');
+    expect(size()).to.deep.equal([2 * width, 88]);
+  });
+
   it('is operated by Enter, Space and arrows only without a modifier, and once by a held key', async () => {
     const { points, press, root, backend, settle, focusedLabel, events, map } = await setupMap();
     const passed = (key: string, init: KeyboardEventInit = {}): boolean =>

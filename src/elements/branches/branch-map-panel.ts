@@ -43,7 +43,7 @@ interface BranchMap {
   readonly points: readonly BranchMapPoint[];
   readonly lines: readonly BranchLines[];
   readonly positions: readonly SiblingPosition[];
-  /** Width of the drawing, in px at a font size of 16 px. */
+  /** Width of the drawing in SVG units. */
   readonly width: number;
 }
 

@@ -15,7 +15,7 @@ export interface RowOptions {
   readonly locale: Locale;
   readonly lines: BranchLines | undefined;
   readonly position: SiblingPosition | undefined;
-  /** Width of the drawing, in px at a font size of 16 px. */
+  /** Width of the drawing in SVG units. Its aspect ratio determines how wide it is shown, because the height of a row is fixed. */
   readonly width: number;
   /** Whether a run is in progress, so that the thread cannot be switched to another version. */
   readonly busy: boolean;
@@ -102,13 +102,7 @@ function renderLines(
   { lines = { x: 0, active: '', others: '' }, width }: RowOptions,
 ): TemplateResult {
   const { x, active, others } = lines;
-  return html`<svg
-    class="lines"
-    viewBox="0 0 ${width} ${ROW_HEIGHT}"
-    preserveAspectRatio="none"
-    width="${width / 16}rem"
-    aria-hidden="true"
-  >
+  return html`<svg class="lines" viewBox="0 0 ${width} ${ROW_HEIGHT}" aria-hidden="true">
     ${svg`<path class="other-branches" d=${others} /><path class="active-branch" d=${active} />
       <circle class=${messages.length > 0 ? '' : 'not-loaded'} cx=${x} cy=${ROW_HEIGHT / 2} r=${kind === 'checkpoint' ? 2.5 : 5} />`}
   </svg>`;
