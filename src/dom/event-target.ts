@@ -1,3 +1,6 @@
+/** Selector of fields, in which keys change a value or move the caret. */
+export const FIELDS = 'textarea, input, select, [contenteditable]';
+
 /**
  * Returns the innermost element on which an event was dispatched; undefined for a target that is not an element. `target` stops at a shadow
  * host, and a built-in view that a renderer of the host page shows may be in a shadow root.

@@ -64,6 +64,16 @@ describe('following the end of a growing box', () => {
     expect(releasedBy(content, keydown(' ', { shiftKey: true }))).to.equal(true);
     expect(releasedBy(content, keydown('x', { shiftKey: true }))).to.equal(false);
     expect(releasedBy(field, keydown('ArrowUp'))).to.equal(false);
+    const select = content.appendChild(document.createElement('select'));
+    const shadow = content
+      .appendChild(document.createElement('div'))
+      .attachShadow({ mode: 'open' });
+    const inner = shadow.appendChild(document.createElement('input'));
+    const editable = content.appendChild(document.createElement('div'));
+    editable.contentEditable = 'true';
+    const word = editable.appendChild(document.createElement('b'));
+    for (const node of [select, inner, word])
+      expect(releasedBy(node, keydown('Home', { composed: true })), node.localName).to.equal(false);
     remove();
   });
 

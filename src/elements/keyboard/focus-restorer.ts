@@ -1,3 +1,4 @@
+import { FIELDS } from '../../dom/event-target.js';
 import { getFrameScheduler } from '../../dom/frames.js';
 import { findTabbable, isFocusLost, isRendered } from '../../dom/focusable.js';
 
@@ -7,12 +8,10 @@ const PERMANENT = '.scroller, .field textarea';
 /** The first of these that is shown gets the focus when no control is near. */
 const FALLBACKS = `.gate, ${PERMANENT}`;
 
-/** Fields. A user who is typing presses further keys before noticing that the field was removed, so the focus must not move to a button. */
-const FIELDS = 'textarea, input, select, [contenteditable]';
-
 /**
  * What may get the focus after a field was removed: other fields, and nodes where typed keys do no harm, because they scroll, or open and
- * close a disclosure.
+ * close a disclosure. A user who is typing presses further keys before noticing that the field was removed, so the focus must not move to a
+ * button.
  */
 const SAFE_AFTER_FIELD = `${FIELDS}, summary, [tabindex]:not(button, a)`;
 

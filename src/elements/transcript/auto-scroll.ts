@@ -1,4 +1,5 @@
 import { element } from '../../dom/element.js';
+import { elementOf, FIELDS } from '../../dom/event-target.js';
 import { hasSelection } from '../../dom/selection.js';
 import type { Locale } from '../../locales/locale.js';
 
@@ -210,9 +211,11 @@ export class AutoScroll {
   }
 }
 
-function isScrollUpKey({ key, shiftKey, target }: KeyboardEvent): boolean {
-  const inField = target instanceof Element && target.closest('textarea, input');
-  return !inField && (SCROLL_UP_KEYS.has(key) || (key === ' ' && shiftKey));
+function isScrollUpKey(event: KeyboardEvent): boolean {
+  const { key, shiftKey } = event;
+  return (
+    (SCROLL_UP_KEYS.has(key) || (key === ' ' && shiftKey)) && !elementOf(event)?.closest(FIELDS)
+  );
 }
 
 function isFindKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
