@@ -226,6 +226,24 @@ describe('a chat with the layout bubble', () => {
     expect(root.querySelector('.badge')?.textContent).to.equal('');
   });
 
+  it('counts an answer once that has paused or was interrupted, and goes on later', async () => {
+    const { chat, controller, start, backend, settle, root } = await setupWindow('bubble');
+    chat.open = true;
+    await settle();
+    await start();
+    chat.open = false;
+    await settle();
+    const badge = (): string | undefined => root.querySelector('.badge')?.textContent;
+    controller.detach();
+    await settle();
+    expect([controller.thread?.run.state, badge()]).to.deep.equal(['interrupted', '1']);
+    void controller.rejoin();
+    await settle();
+    backend.stream.finish('waiting');
+    await settle();
+    expect([controller.thread?.run.state, badge()]).to.deep.equal(['waiting', '1']);
+  });
+
   it('counts up to nine answers, also failed ones, but none that the user has stopped', async () => {
     const { chat, controller, backend, launcher, settle, root } = await setupWindow('bubble');
     chat.open = true;

@@ -9,6 +9,7 @@ import { addDefaultStrings } from '../../locales/locale.js';
 import { langOfInterface, langOfContent, setLang } from '../../message/content-lang.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { isRunning } from '../../message/thread-selectors.js';
+import type { Run } from '../../model/thread.js';
 import { lazyViews } from '../transcript/lazy-views.js';
 import { Launcher } from './launcher.js';
 import { WindowResizer } from './window-resizer.js';
@@ -165,7 +166,8 @@ export class ChatWindow {
   readonly #window: HTMLElement;
   readonly #resizer: WindowResizer;
   readonly #push: PagePush;
-  #unread = 0;
+  /** The answers that have ended or paused while the window was closed, by the keys of their messages. */
+  readonly #unread = new Set<Run['answer']>();
   /** Undefined before the first update. */
   #isOpen: boolean | undefined;
 
@@ -205,16 +207,17 @@ export class ChatWindow {
     this.#resizer.update(chat.layout === 'panel');
     if (chat.open !== this.#isOpen) this.#handleOpenChange(chat.open);
     this.#push.update(chat.isConnected && chat.open && chat.layout === 'panel' && chat.push);
-    const count = this.#unread;
+    const count = this.#unread.size;
     const label = count > 0 ? text('openChatNew', { count }) : text('openChat');
     const badge = count > MAX_COUNT ? `${String(MAX_COUNT)}+` : String(count || '');
     this.#launcher.update(chat.open ? text('closeChat') : label, chat.open, badge);
   }
 
-  /** Counts an unread notice in the badge of the launcher. */
-  handleNotice({ type }: ControllerNotice): void {
-    if (this.#host.element.open || !UNREAD_NOTICES.includes(type)) return;
-    this.#unread += 1;
+  /** Counts the answer of an unread notice in the badge of the launcher, once: a run that was paused or interrupted may go on and end later. */
+  handleNotice(notice: ControllerNotice): void {
+    if (this.#host.element.open || !('run' in notice)) return;
+    if (!UNREAD_NOTICES.includes(notice.type)) return;
+    this.#unread.add(notice.run.answer);
     this.update();
   }
 
@@ -243,7 +246,7 @@ export class ChatWindow {
   #handleOpenChange(open: boolean): void {
     this.#isOpen = open;
     if (open) {
-      this.#unread = 0;
+      this.#unread.clear();
       if (!this.#launcher.node.matches(':focus')) return;
       // Focusing the field would open the virtual keyboard, which covers the messages.
       if (matchMedia('(pointer: coarse)').matches) this.#window.focus({ preventScroll: true });
