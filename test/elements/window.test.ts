@@ -827,13 +827,36 @@ describe('a chat with the layout panel', () => {
       expect(margin()).to.equal('416px');
       chat.push = false;
       await settle();
-      expect(margin()).to.equal('');
-      style.marginInlineEnd = '7px';
+      expect(margin()).to.equal('7px');
       await drag(-20, 0);
       await resetMouse();
       await nextFrame();
       await nextFrame();
       expect(margin(), 'resized').to.equal('7px');
+    } finally {
+      style.marginInlineEnd = '';
+    }
+  });
+
+  it('keeps the page moved aside by the wider panel of two until both are closed', async () => {
+    await setViewport({ width: 1200, height: 900 });
+    const { style } = document.documentElement;
+    style.marginInlineEnd = '7px';
+    try {
+      const prepare = (each: UbikChat): void => {
+        each.open = true;
+        each.push = true;
+      };
+      const first = await setupWindow('panel', prepare);
+      const second = await setupWindow('panel', prepare);
+      await second.keyIn('ArrowLeft', second.query('.window-size'));
+      await nextFrame();
+      expect(margin()).to.equal('432px');
+      second.chat.open = false;
+      await second.settle();
+      expect(margin(), 'the wider one is closed').to.equal('416px');
+      first.chat.remove();
+      expect(margin(), 'the other one is removed').to.equal('7px');
     } finally {
       style.marginInlineEnd = '';
     }

@@ -298,6 +298,12 @@ export class ChatWindow {
 /** Media query for pages that are wide enough to be moved aside. */
 const WIDE = '(width >= 64rem)';
 
+/** The open panels that move the page aside; usually one. */
+const pushingPanels = new Set<HTMLElement>();
+
+/** The inline margin that the page has set before a panel has moved it aside. */
+let pageMargin = '';
+
 /** Moves the page aside by the width of an open panel, with a margin of the root element, while the page is wide enough. */
 class PagePush {
   readonly #panel: HTMLElement;
@@ -327,7 +333,12 @@ class PagePush {
 
   readonly #apply = (): void => {
     const { style } = document.documentElement;
-    if (!this.#isActive || !this.#wide.matches) style.removeProperty('margin-inline-end');
-    else style.setProperty('margin-inline-end', `${String(this.#panel.offsetWidth)}px`);
+    if (this.#isActive && this.#wide.matches) {
+      if (pushingPanels.size === 0) pageMargin = style.marginInlineEnd;
+      pushingPanels.add(this.#panel);
+    } else if (!pushingPanels.delete(this.#panel)) return;
+    // The panels are at the same edge of the page.
+    const widths = [...pushingPanels].map(({ offsetWidth }) => offsetWidth);
+    style.marginInlineEnd = widths.length > 0 ? `${String(Math.max(...widths))}px` : pageMargin;
   };
 }
