@@ -49,6 +49,10 @@ export class AnswerStatus {
     return containers[region];
   }
 
+  dispose(): void {
+    this.#sources?.dispose();
+  }
+
   readonly render = (): void => {
     const { context, live } = this.#scope;
     const count = this.#activity.content.childElementCount;
@@ -106,7 +110,7 @@ export class AnswerStatus {
     if (!hasCitations(this.#scope.message.parts, null)) return nothing;
     const { value } = lazyCitationCard;
     if (value) {
-      this.#sources = new value.SourceList(this.#scope, this.render);
+      this.#sources = new value.SourceList(this.#scope, this.#end, this.render);
       return this.#sources.render();
     }
     lazyCitationCard.whenLoaded(this.render);

@@ -164,6 +164,7 @@ export class MessageView implements MessageScope {
     this.context.frames.cancel(this.#renderStatus);
     this.context.frames.cancel(this.#insertRest);
     this.#footer.dispose();
+    this.#status?.dispose();
     for (const slot of this.#hostSlots) slot.dispose();
     this.#clearWriting();
     for (const view of this.#views.values()) view.dispose();

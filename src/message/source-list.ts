@@ -1,24 +1,37 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { isPrinting, onPrintChange } from '../dom/print.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
 import type { CitationMark } from '../model/part.js';
 import { shortCitationLabel } from './citation.js';
 import type { MessageScope } from './part-view.js';
+import { expandForPrint } from './parts/expand-for-print.js';
 import { renderSource } from './source.js';
 
 /** Number of sources before "Show all". */
 export const INITIAL_SOURCES = 3;
 
-/** The list of sources at the end of an answer. */
+/** The list of sources at the end of an answer. All of it is printed, with full titles. */
 export class SourceList {
   readonly #scope: MessageScope;
   readonly #onChange: () => void;
+  readonly #stopPrintListener: () => void;
   #visibleCount = INITIAL_SOURCES;
+  #collapseTitles: (() => void) | null = null;
 
-  /** `onChange` is called when `render` must be called again. */
-  constructor(scope: MessageScope, onChange: () => void) {
+  /** `box` is the element into which the list is rendered. `onChange` is called when `render` must be called again. */
+  constructor(scope: MessageScope, box: HTMLElement, onChange: () => void) {
     this.#scope = scope;
     this.#onChange = onChange;
+    this.#stopPrintListener = onPrintChange(() => {
+      onChange();
+      this.#collapseTitles?.();
+      this.#collapseTitles = isPrinting() ? expandForPrint(box) : null;
+    });
+  }
+
+  dispose(): void {
+    this.#stopPrintListener();
   }
 
   /** Renders the sources; nothing when there are none. */
@@ -27,10 +40,11 @@ export class SourceList {
     const sources = collectSources(message);
     const count = sources.length;
     if (count === 0) return nothing;
+    const visibleCount = isPrinting() ? count : this.#visibleCount;
     return html`<section class="sources" part="sources">
       <h3>${context.locale.text('sources')}</h3>
       <ol>
-        ${sources.slice(0, this.#visibleCount).map(
+        ${sources.slice(0, visibleCount).map(
           (mark) =>
             html`<li>
               <span class="cite-label">${shortCitationLabel(mark)}</span>
@@ -39,7 +53,7 @@ export class SourceList {
         )}
       </ol>
       ${
-        count > this.#visibleCount
+        count > visibleCount
           ? html`<button class="quiet" type="button" @click=${this.#handleShowAll}>
               ${context.locale.text('showAll', { count })}
             </button>`

@@ -324,6 +324,23 @@ describe('source of a citation', () => {
     expect(root.querySelectorAll('.sources li').length).to.equal(5);
   });
 
+  it('has all sources with their full titles when the page is printed', () => {
+    const title = `${'y'.repeat(300)} end of the title`;
+    const { root } = setupCited(
+      ['1', '2', '3', '4', title].map((name, index) => cite(String(index + 1), { title: name })),
+    );
+    window.dispatchEvent(new Event('beforeprint'));
+    try {
+      expect(root.querySelectorAll('.sources li')).to.have.length(5);
+      expect(root.querySelector('.sources > button')).to.equal(null);
+      expect(root.querySelector('.sources .whole[open]')?.textContent).to.contain(title);
+    } finally {
+      window.dispatchEvent(new Event('afterprint'));
+    }
+    expect(root.querySelectorAll('.sources li')).to.have.length(3);
+    expect(root.querySelector('.sources .whole')).to.equal(null);
+  });
+
   it('has no button to show all when there are three sources', () => {
     const titled = ['1', '2', '3'].map((label) => cite(label, { title: label }));
     expect(setupCited(titled).root.querySelector('.sources button')).to.equal(null);
