@@ -61,7 +61,7 @@ test('isRetryable is false for final errors, exceeded limits, blocked requests a
     assert.equal(isRetryable(new UbikError(code)), false, code);
   for (const code of [...TEMPORARY_REFUSALS, ...UNCERTAIN])
     assert.equal(isRetryable(new UbikError(code)), true, code);
-  assert.equal(isRetryable(new UbikError('network', { status: 204 })), false);
+  assert.equal(isRetryable(new UbikError('interrupted', { status: 204 })), false);
 });
 
 test('isRefusal recognizes errors after which the service has started no run', () => {

@@ -242,6 +242,7 @@ describe('Markdown extension', () => {
       },
     };
     // The keys of the first mark of the view (U+0000 and a number) and of the first placeholder in the HTML of an extension.
+    // Such a key in a text is removed, so that the text neither shows it nor repeats what it stands for.
     for (const key of ['\0' + '0', '@0']) {
       const mark = `\ue000${key}\ue001`;
       const text = `!!a${mark}!!\n\nb${mark}${mark}\n\n> [!TIP]\n> c${mark}\n`;

@@ -382,8 +382,8 @@ export const chatHostStyles = css`
     min-height: 0;
   }
   /* In the default density, an em is 0.9375 of the unit of sizes (size-unit.ts). From 51.2em on, which are 48 units, one column has room
-     beside the messages; from 72.54em on, which are 68, two have. The same widths are in
-     side-panels.ts, for the buttons, and in details-area.ts. */
+     beside the messages; from 72.54em on, which are 68, two have. The same widths are in side-panels.ts, for the buttons,
+     and in details-area.ts. */
   @container ubik (min-width: 51.2em) {
     .start.filled:not(.is-collapsed),
     :not([data-sides='2']) > .end.filled:not(.is-collapsed) {
