@@ -64,6 +64,9 @@ const MAIN_PATHS = [
   'test/e2e/strict-page.e2e.ts',
 ];
 
+/** The files of `test/performance` that `npm test` runs in a page; `npm run test:pages` runs the others. */
+const CHAT_COSTS = ['test/performance/chat-frames.test.ts', 'test/performance/long-thread.test.ts'];
+
 /** @param {string} file */
 const isHostile = (file) => file.startsWith('test/hostile/');
 
@@ -131,7 +134,9 @@ const runPages = (files) => runNode(files, { processes: 3, seconds: TIMEOUT });
 /** Returns the steps with tests that compare times. They run two processes or pages, and no other step, so that each has a core. @returns {Step[]} */
 function measuringSteps() {
   const units = listTests('.unit.ts', true);
-  const pages = listTests('.test.ts', true);
+  const others = listTests('.test.ts', true).filter((file) => !CHAT_COSTS.includes(file));
+  /** @param {readonly string[]} files */
+  const measureInPages = (files) => ['web-test-runner', '--concurrency', '2', '--files', ...files];
   return [
     {
       name: 'cost',
@@ -142,12 +147,20 @@ function measuringSteps() {
     },
     {
       name: 'page-cost',
-      title: 'Performance ratios in a page',
-      command: ['web-test-runner', '--concurrency', '2', '--files', ...pages],
+      title: 'Performance ratios of the chat',
+      command: measureInPages(CHAT_COSTS),
       tallies: true,
       alone: true,
     },
-  ].filter(({ name }) => (name === 'cost' ? units : pages).length > 0);
+    {
+      name: 'more-cost',
+      title: 'Performance ratios of Markdown and of other elements',
+      command: measureInPages(others),
+      tallies: true,
+      alone: true,
+      separate: true,
+    },
+  ];
 }
 
 /**

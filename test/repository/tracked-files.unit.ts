@@ -187,18 +187,15 @@ suite('the repository', () => {
     }
   });
 
-  test('runs each step and each end-to-end test in npm test or npm run test:pages', () => {
+  test('runs each step, each end-to-end test and each performance test in npm test or npm run test:pages', () => {
     const pages = /"test:pages": "node scripts\/test\.mjs ([^"]+)"/.exec(read('package.json'))?.[1];
     assert.deepEqual(pages?.split(' '), [
       'build',
       ...STEPS.filter(({ separate }) => separate).map(({ name }) => name),
     ]);
-    const tests = STEPS.flatMap(({ command }) => command).filter((word) =>
-      word.endsWith('.e2e.ts'),
-    );
-    assert.deepEqual(
-      tests.sort(),
-      tracked.filter((file) => file.endsWith('.e2e.ts')),
-    );
+    const isListed = (file: string): boolean =>
+      file.endsWith('.e2e.ts') || /^test\/performance\/.*\.test\.ts$/.test(file);
+    const tests = STEPS.flatMap(({ command }) => command).filter(isListed);
+    assert.deepEqual(tests.sort(), tracked.filter(isListed));
   });
 });
