@@ -154,7 +154,7 @@ function measuringSteps() {
     },
     {
       name: 'more-cost',
-      title: 'Performance ratios of Markdown and of other elements',
+      title: 'Further performance ratios in a page',
       command: measureInPages(others),
       tallies: true,
       alone: true,

@@ -165,6 +165,21 @@ test('ProcessingWatch waits for the Retry-After of the service, with any jitter 
   assert.equal(countRequests(), 2);
 });
 
+test('ProcessingWatch waits for at most 60 s, and then polls the other documents first', async () => {
+  const { backend, controller, environment, observe, fail } = await setupWatch();
+  controller.setListItem('documents', 'e', { ...documentOf('e', { status: 'pending' }) });
+  fail('rate-limited', { retryAfter: 3_600_000 });
+  observe();
+  const polled = (): unknown[] =>
+    backend.calls.filter(({ method }) => method === 'loadDocument').map(({ args }) => args[0]);
+  await environment.advance(1_000);
+  assert.deepEqual(polled(), ['d']);
+  await environment.advance(58_999);
+  assert.deepEqual(polled(), ['d']);
+  await environment.advance(1_001);
+  assert.deepEqual(polled(), ['d', 'e']);
+});
+
 test('ProcessingWatch polls the documents of the current thread only', async () => {
   const { environment, controller, observe, countRequests } = await setupWatch();
   observe();

@@ -272,26 +272,31 @@ describe('a long paste', () => {
     expect(query('.composer .hidden[role=status]').textContent).to.not.contain('attached');
   });
 
-  it('that is refused after another thread was opened is kept in the draft of its thread', async () => {
-    const { backend, chat, controller, paste, field, root, settle, write } = await setupPaste();
-    const onboarding = new Deferred<object>();
-    Object.assign(backend, { loadOnboarding: () => onboarding.promise });
-    backend.threads.set('b', contentOf('b', [stored('n1', 'user', 'Other')]));
-    const first = controller.thread;
-    write('Summarize:');
-    expect(await paste('x'.repeat(101))).to.equal(true);
-    await chat.openThread('b');
-    await settle();
-    onboarding.resolve({ greeting: null, starters: [], uploadLimits: { types: ['.pdf'] } });
-    await settle();
-    await settle();
-    expect([controller.thread?.id, field.value]).to.deep.equal(['b', '']);
-    const text = `Summarize:\n\n${'x'.repeat(101)}`;
-    expect(controller.getDraft(first?.key)).to.deep.equal({ text, attachments: [] });
-    await chat.openThread('a');
-    await settle();
-    expect([field.value, root.querySelector('.attached li')]).to.deep.equal([text, null]);
-  });
+  for (const isNew of [false, true]) {
+    it(`that is refused after another thread was opened is kept in the draft of ${isNew ? 'the new conversation' : 'its thread'}`, async () => {
+      const { backend, chat, controller, paste, field, root, settle, write } = await setupPaste();
+      const onboarding = new Deferred<object>();
+      Object.assign(backend, { loadOnboarding: () => onboarding.promise });
+      backend.threads.set('b', contentOf('b', [stored('n1', 'user', 'Other')]));
+      if (isNew) controller.switchToNewThread();
+      await settle();
+      write('Summarize:');
+      expect(await paste('x'.repeat(101))).to.equal(true);
+      await chat.openThread('b');
+      await settle();
+      onboarding.resolve({ greeting: null, starters: [], uploadLimits: { types: ['.pdf'] } });
+      await settle();
+      await settle();
+      expect([controller.thread?.id, field.value]).to.deep.equal(['b', '']);
+      if (isNew) controller.switchToNewThread();
+      else await chat.openThread('a');
+      await settle();
+      await settle();
+      const text = `Summarize:\n\n${'x'.repeat(101)}`;
+      expect(controller.getDraft()).to.deep.equal({ text, attachments: [] });
+      expect([field.value, root.querySelector('.attached li')]).to.deep.equal([text, null]);
+    });
+  }
 
   it('stays text when longPaste is not set', async () => {
     const { paste } = await setupPaste(0);

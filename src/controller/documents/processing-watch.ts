@@ -4,6 +4,7 @@ import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Timer } from '../../transport/environment.js';
 import type { StreamController } from '../controller-types.js';
+import { DEFAULT_LIMITS } from '../limits.js';
 
 /** First and maximum delay between two rounds of requests, in ms. */
 const MIN_DELAY = 1_000;
@@ -181,6 +182,7 @@ export class ProcessingWatch {
       if (this.#listeners.size === 0) break;
       // Meanwhile the document may have been processed or removed, or the thread may have changed.
       if (isPolled && this.#pending.has(key)) await this.#loadStatus(key);
+      if (this.#controller.environment.monotonic() < this.#notBefore) break;
     }
     this.#isPolling = false;
     this.#schedule();
@@ -191,10 +193,11 @@ export class ProcessingWatch {
       await this.#controller.loadDocument(key);
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      if (isFinal(error) && this.#pending.has(key)) this.#pending.set(key, false);
+      // At the end, so that the others are polled first after a `Retry-After`.
+      if (this.#pending.delete(key)) this.#pending.set(key, !isFinal(error));
       const { retryAfter = 0 } = error;
-      const { environment } = this.#controller;
-      this.#notBefore = Math.max(this.#notBefore, environment.monotonic() + retryAfter);
+      const delay = Math.min(retryAfter, DEFAULT_LIMITS.maxRetryAfter);
+      this.#notBefore = Math.max(this.#notBefore, this.#controller.environment.monotonic() + delay);
     }
   }
 }

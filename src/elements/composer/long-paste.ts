@@ -1,5 +1,6 @@
 import { loadedQueues } from '../../controller/documents/loaded-queues.js';
 import type { StreamController } from '../../controller/controller-types.js';
+import { threadOpenings } from '../../controller/threads/thread-openings.js';
 import type { AttachmentController } from '../documents/attachment-controller.js';
 import type { ComposerContext } from './composer-context.js';
 
@@ -48,24 +49,45 @@ export class LongPaste {
 
   /**
    * Attaches a pasted text. If its file is refused, by the page, too, or the code for uploads cannot be loaded, inserts it into the field
-   * instead, or appends it to the draft of the thread in which it was pasted when another one is shown.
+   * instead, or appends it to the draft of the conversation in which it was pasted when another one is shown.
    */
   async #attach(file: File, text: string, controller: StreamController): Promise<void> {
     const { field, host, announce } = this.#context;
-    const { thread } = controller;
-    await this.#files.attach([{ file, isFolder: false }]);
+    let { thread } = controller;
+    const loading = thread ? null : threadOpenings.get(controller)?.()?.loading;
+    // A new conversation becomes a thread with its first message or file.
+    const stop = controller.onNotice(() => {
+      if (controller.thread?.id === null) thread ??= controller.thread;
+    });
+    await this.#files.attach([{ file, isFolder: false }]).finally(stop);
+    thread ??= (await loading) ?? null;
     const queue = loadedQueues.get(controller);
     const task = queue?.taskOf(file);
     const isAdded = queue?.isUploaded(file) || (task && task.state !== 'refused');
     if (isAdded) return announce(host.context.locale.text('pasted'));
     if (task) queue?.cancel(task.key);
-    if (controller === host.controller && (!thread || thread === controller.thread)) {
+    if (controller === host.controller && thread === controller.thread) {
       const { node } = field;
       node?.setRangeText(text, node.selectionStart, node.selectionEnd, 'end');
       return field.write(field.text);
     }
+    if (!thread) await whenNew(controller);
+    // Otherwise the thread was deleted.
+    else if (!controller.getThread(thread.key)) return;
     const draft = controller.getDraft(thread?.key);
     const joined = draft.text ? `${draft.text}\n\n${text}` : text;
     controller.setDraft({ ...draft, text: joined }, thread?.key);
   }
+}
+
+/** Resolves when a new conversation is shown, whose draft cannot be changed before. */
+async function whenNew(controller: StreamController): Promise<void> {
+  if (!controller.thread) return;
+  await new Promise<void>((resolve) => {
+    const stop = controller.onNotice(() => {
+      if (controller.thread) return;
+      stop();
+      resolve();
+    });
+  });
 }
