@@ -1,6 +1,7 @@
 /**
  * Deletes from `dist/` the declarations that no entry point of the package exports or refers to in a type or doc comment: a host
- * page cannot name them, and they would make up three quarters of all declarations.
+ * page cannot name them, and they would make up three quarters of all declarations. Removes the line breaks in paragraphs of the remaining doc
+ * comments, which editors ignore, and indents by tabs.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -142,6 +143,33 @@ function namesOf(statement) {
   return names && ts.isNamedExports(names) ? names : undefined;
 }
 
+/** The beginning of a line of a doc comment that begins another block: a tag, list item, table row or fence. */
+const BLOCK = /^(?:[@|>#-]|\d+\.|```)/;
+
+/** Joins the lines of each paragraph and list item, except in examples and other code. @param {string} comment */
+function joinLines(comment) {
+  let [isFenced, isExample] = [false, false];
+  let joined = '';
+  for (const line of comment.split(/\n[ \t]*\* ?/)) {
+    if (line.startsWith('@')) isExample = line.startsWith('@example');
+    const previous = joined.slice(joined.lastIndexOf('\n') + 1);
+    const continues = /\w/.test(previous) && /^[^\s/]/.test(line) && !BLOCK.test(line);
+    const isJoined = continues && !isFenced && !isExample && !/^[ */]*(?:\||```)/.test(previous);
+    joined += isJoined ? ` ${line}` : `${joined && '\n * '}${line}`;
+    if (line.startsWith('```')) isFenced = !isFenced;
+  }
+  return joined.replaceAll(/ +$/gm, '').replace(/\n \* \/$/, '\n */');
+}
+
+/** @param {string} text */
+const compact = (text) =>
+  text
+    .replaceAll(
+      /^([ \t]*)(\/\*\*[^]*?\*\/)/gm,
+      (_all, indent, comment) => `${indent}${joinLines(comment).replaceAll('\n', `\n${indent}`)}`,
+    )
+    .replaceAll(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4));
+
 for (const file of files) {
   if (neededFiles.has(file)) needExports(file);
 }
@@ -152,7 +180,7 @@ for (let node = pending.pop(); node; node = pending.pop()) followReferences(node
 for (const file of files.filter((each) => neededFiles.has(each))) {
   const text = file.statements.map(prune).join('').trimStart();
   const isModule = /^(?:import|export) /m.test(text);
-  writeFileSync(file.fileName, `${text}${isModule ? '' : '\nexport {};'}\n`);
+  writeFileSync(file.fileName, `${compact(text)}${isModule ? '' : '\nexport {};'}\n`);
 }
 const kept = new Set([...neededFiles].map((file) => file.getSourceFile().fileName));
 for (const path of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {

@@ -1,9 +1,10 @@
 /**
  * Matches, in this order: a quoted string or an expression, which is not changed; a comment; the last semicolon of a block; a delimiter; a
- * colon; the zero before a decimal point; white space.
+ * colon or an opening parenthesis; the zero before a decimal point; white space that separates nothing; white space. Comments after a
+ * delimiter count as white space.
  */
 const PIECES =
-  /("[^"]*"|'[^']*'|\$\{[^}]*\})|\/\*[^]*?\*\/|;\s*(?=\})|\s*([{}>;,])\s*|(:)\s+|(?<=[\s:,(-])0(?=\.\d)|\s+/g;
+  /("[^"]*"|'[^']*'|\$\{[^}]*\})|\/\*[^]*?\*\/|;(?:\s|\/\*[^]*?\*\/)*(?=\})|\s*([{}>;,])(?:\s|\/\*[^]*?\*\/)*|([:(])\s+|(?<=[\s:,(-])0(?=\.\d)|(\s+(?=[)!]))|\s+/g;
 
 /** Indentation in markup: before a tag, an expression, an attribute or the end of a tag. Lines outside of markup do not begin like this. */
 const INDENTATION = /\n +(?=<[a-z/]|\$\{|[@.?]?[\w-]+=["$]|\/?>)/g;
@@ -42,8 +43,9 @@ export const shrinkSheet = (sheet) =>
       piece,
       /** @type {string | undefined} */ unchanged,
       /** @type {string | undefined} */ delimiter,
-      /** @type {string | undefined} */ colon,
-    ) => unchanged ?? delimiter ?? colon ?? (piece.trim() === '' ? ' ' : ''),
+      /** @type {string | undefined} */ opening,
+      /** @type {string | undefined} */ superfluous,
+    ) => unchanged ?? delimiter ?? opening ?? (piece.trim() === '' && !superfluous ? ' ' : ''),
   );
 
 /** Removes the indentation of markup. @param {string} code */
