@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { launchChrome } from '../../scripts/browser.mjs';
+import { Deferred } from '../helpers/deferred.js';
 import { openObservedPage } from '../helpers/observed-page.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
@@ -14,7 +15,8 @@ import { watchEvents } from './watch-page.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
 const SCRIPT = '/dist/bundle/ubik-elements.min.js';
-const SET_TOKEN = `<script>document.querySelector('ubik-chat').getToken = () => 'secret';</script>`;
+/** Sets the token of the chat before it. */
+const SET_TOKEN = `<script>document.currentScript.previousElementSibling.getToken = () => 'secret';</script>`;
 const NOT_ALLOWED = 'This page is not allowed to connect to the service.';
 const WRONG_SERVICE = 'wasn’t found at this address';
 /** The text for an origin that cannot be reached, or that may not allow the page. */
@@ -25,8 +27,9 @@ const BUNDLE = new URL('../../dist/bundle/', import.meta.url);
 let browser: Browser;
 /** The origin of the pages. */
 let site: StubService;
-/** Another origin, without CORS. */
+/** Another origin, without CORS. It answers diagnoses when `diagnosesReleased` resolves. */
 let closed: LocalServer;
+let diagnosesReleased = Promise.resolve();
 /** Another origin, with CORS for every page. */
 let open: LocalServer;
 /** Another origin, which redirects. */
@@ -53,7 +56,10 @@ function page(baseUrl: string, { before = '', script = SCRIPT } = {}): string {
 before(async () => {
   // First: if the browser does not start, a server that is already running would keep the process alive.
   browser = await launchChrome();
-  closed = await startLocalServer((_request, response) => response.writeHead(404).end());
+  closed = await startLocalServer(async ({ method }, response) => {
+    if (method === 'GET') await diagnosesReleased;
+    response.writeHead(404).end();
+  });
   open = await startLocalServer(async ({ url = '' }, response) => {
     const script = /^\/(?:parts\/)?[\w.-]+\.m?js$/.test(url)
       ? await readBuilt(url.slice(1))
@@ -142,10 +148,13 @@ async function ask({ tab }: Visit, failures = 1): Promise<void> {
   );
 }
 
-/** Waits until a chat of the page shows a text. */
+/** Waits until all chats of the page show a text. */
 const shows = (tab: Page, text: string): Promise<unknown> =>
   tab.waitForFunction(
-    (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.textContent.includes(wanted),
+    (wanted) =>
+      [...document.querySelectorAll('ubik-chat')].every((chat) =>
+        chat.shadowRoot?.textContent.includes(wanted),
+      ),
     {},
     text,
   );
@@ -204,17 +213,43 @@ test('a service without CORS is distinguished from an unreachable one, by reques
   await seen.tab.close();
 });
 
-test('two chats of one service diagnose its connection once', onlyExhaustive, async () => {
-  const seen = await onSite('/two-chats');
-  await ask(seen);
-  await shows(seen.tab, NOT_ALLOWED);
-  const probes = closed.requests.filter(
-    ({ method, url }) => method === 'GET' && url?.startsWith('/twice'),
-  );
-  assert.equal(probes.length, 2);
-  findWarning(seen, closed.origin);
-  await seen.tab.close();
-});
+test(
+  'two chats that cannot reach the same service at the same time share one diagnosis',
+  onlyExhaustive,
+  async () => {
+    const seen = await onSite('/two-chats');
+    const { tab } = seen;
+    await tab.waitForFunction(
+      () =>
+        [...document.querySelectorAll('ubik-chat')].filter((chat) =>
+          chat.shadowRoot?.querySelector('.field textarea'),
+        ).length === 2,
+    );
+    const fields = await tab.$$('ubik-chat >>> .field textarea');
+    assert.equal(fields.length, 2);
+    for (const field of fields) await field.type('Hello?');
+    const failed = { count: 0, second: new Deferred<void>() };
+    tab.on('requestfailed', (request) => {
+      if (request.method() !== 'POST') return;
+      failed.count += 1;
+      if (failed.count === 2) failed.second.resolve();
+    });
+    const release = new Deferred<void>();
+    diagnosesReleased = release.promise;
+    for (const field of fields) await field.press('Enter');
+    await failed.second.promise;
+    // The second chat has handled its failed request when the page runs another task.
+    await tab.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    release.resolve();
+    await shows(tab, NOT_ALLOWED);
+    const probes = closed.requests.filter(
+      ({ method, url }) => method === 'GET' && url?.startsWith('/twice'),
+    );
+    assert.equal(probes.length, 2);
+    findWarning(seen, closed.origin);
+    await seen.tab.close();
+  },
+);
 
 test('a Content-Security-Policy that forbids the service is reported with its directive', async () => {
   const [before, seen] = [open.requests.length, await onSite('/policy')];
