@@ -458,7 +458,7 @@ suite('tools of an answer', () => {
     assert.equal(resultOf(), '{"a":1}');
   });
 
-  test('show the text of a result that is JSON only when they have ended', () => {
+  test('show the text in a JSON result only after they have ended', () => {
     const answer = '{"answer":"Open","references":[]}';
     const running = { status: 'processing' };
     const shown = showReply(createReply([skillStep('online_search_cite_tool', answer, running)]));
@@ -686,10 +686,10 @@ suite('growing texts of tools', () => {
   });
 });
 
-suite('entries of another agent that this agent has called (`skill_process`)', () => {
-  test('are tools, which follow their thinking; entries without a name are texts', () => {
+suite('entries of `skill_process`', () => {
+  test('are tools, which follow their thinking, if they have a type, and texts otherwise, also with a name', () => {
     const entries = [
-      { text: 'Reads', thinking: 'Hm', status: 'processing' },
+      { agent_name: 'writer', text: 'Reads', thinking: 'Hm', status: 'processing' },
       { text: '', thinking: 'Open', status: 'processing' },
       {
         agent_name: 'reader',
@@ -714,7 +714,7 @@ suite('entries of another agent that this agent has called (`skill_process`)', (
     assert.equal(tool?.kind === 'tool' ? tool.input : '', 'Read it');
   });
 
-  test('have the states of tools', () => {
+  test('have the states of tools if they have a type', () => {
     const tool = { agent_name: 'reader', type: 'tool', text: 'x' };
     const entry = (status: string, interrupted = false) => ({ ...tool, status, interrupted });
     const entries = [
