@@ -1,22 +1,36 @@
 import type { WireEvent } from './wire-reader.js';
 
+interface Part {
+  /** Undefined for text, and -1 for a block that no chunk continues. */
+  readonly step?: number;
+  /** The opening tag and the header line of a step. */
+  opening?: string;
+  text: string;
+}
+
+/** Content whose last block is not a text. */
+const ENDS_WITH_BLOCK = /<<(?:STEP|CHECKPOINT|INPUT_REQUIRED|ERROR_JSON)_END>>$/u;
+
 /**
  * Rebuilds the content of a message from its events, as the protocol describes. It does not use the code of the agent, so that the agent is
  * not compared with itself.
  */
 export function rebuild(events: readonly WireEvent[]): string {
-  // `step` is undefined for text, and -1 for a block that no chunk continues.
-  let parts: { step?: number; open?: string; text: string }[] = [];
+  let parts: Part[] = [];
   for (const event of events) {
     const { type } = event;
-    if (type === 'agent_response_update') parts = [{ text: String(event['content']) }];
+    if (type === 'agent_response_update') {
+      const text = String(event['content']);
+      parts = [ENDS_WITH_BLOCK.test(text) ? { step: -1, text } : { text }];
+    }
     if (type === 'agent_step_started') {
       const flag = event['single_step_agent'] === true ? '<<SINGLE_STEP_FLAG>>\n' : '';
       const head = `Step ${String(event['step'])}: ${String(event['description'])}`;
-      parts.push({ step: Number(event['step']), open: `<<STEP_START>>\n${flag}${head}`, text: '' });
+      const opening = `<<STEP_START>>\n${flag}${head}`;
+      parts.push({ step: Number(event['step']), opening, text: '' });
     }
     if (type === 'agent_step_completed') {
-      for (const part of parts) if (part.step === event['step']) part.open += ' ✓';
+      for (const part of parts) if (part.step === event['step']) part.opening += ' ✓';
     }
     if (type === 'response_chunk' || type === 'agent_response_chunk') addChunk(parts, event);
     if (type === 'checkpoint_created') {
@@ -43,27 +57,23 @@ export function rebuild(events: readonly WireEvent[]): string {
   return parts.map(printPart).join('\n');
 }
 
-function addChunk(parts: { step?: number; text: string }[], event: WireEvent): void {
+function addChunk(parts: Part[], event: WireEvent): void {
   const text = String(event['content']);
   const step = event['step'];
   const last = parts.at(-1);
   if (step !== undefined) {
     const own = parts.find((part) => part.step === step);
     if (own !== undefined) own.text += text;
-  } else if (
-    last !== undefined &&
-    last.step === undefined &&
-    !last.text.startsWith('<<STEP_START')
-  ) {
+  } else if (last !== undefined && last.step === undefined) {
     last.text += text;
   } else {
     parts.push({ text });
   }
 }
 
-function printPart(part: { step?: number; open?: string; text: string }): string {
-  if (part.open === undefined) return part.text;
-  return `${part.open}\n${part.text === '' ? '' : `${part.text}\n`}<<STEP_END>>`;
+function printPart(part: Part): string {
+  if (part.opening === undefined) return part.text;
+  return `${part.opening}\n${part.text === '' ? '' : `${part.text}\n`}<<STEP_END>>`;
 }
 
 function printError(event: WireEvent): string {
