@@ -45,6 +45,7 @@ const FILES = new Map([
   ['/token', { type: 'application/json', body: '{"access_token":"bench"}' }],
 ]);
 
+/** Sends the message in the first frame with a field, and records the times. */
 const WATCH_SCRIPT = fileURLToPath(new URL('page/watch-first-answer.ts', import.meta.url));
 
 const ANSWER = [

@@ -82,7 +82,7 @@ export function writeFigures(measured: Measurements): void {
   if (longestTasks.length > 0) write('20,000 events', printLongestTasks(longestTasks));
 }
 
-/** Returns the ratios of the renderers of this project and of others to the reference, in the scenarios that have a ratio of another one. */
+/** Returns the ratios of the renderers of this project and of others to the reference, in the scenarios in which at least one of the others was measured. */
 export function printPeers(results: readonly Result[]): string {
   const columns = ['bare', 'chat', ...PEERS];
   const ratioOf = (result: Result, name: string): number =>

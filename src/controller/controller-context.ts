@@ -53,7 +53,7 @@ export interface ThreadState {
   isLoading: boolean;
 }
 
-/** One call that opens a thread, creates one or closes the current one. */
+/** An opening, with what only the controller needs. */
 export interface Opening extends ThreadOpening {
   /** Aborted when a later call supersedes this one, and when the controller is closed. */
   readonly signal: AbortSignal;

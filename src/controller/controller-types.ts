@@ -307,7 +307,7 @@ export interface StreamController {
   sendQueued(key: Key): Promise<void>;
   /** Resumes all paused messages, which are then sent in order. */
   resumeQueue(): Promise<void>;
-  /** Sends a stop request for the current run, and resolves when the run has ended; at once without an active run. */
+  /** Sends a stop request for the current run, and resolves when the run has ended; at once without an active run, and if it waits for an answer to the agent. */
   stop(): Promise<void>;
   /**
    * Stops reading the stream; the run continues on the server. In this controller it is `interrupted` and can be rejoined. A run that waits

@@ -1,7 +1,7 @@
 import { UbikError } from '../errors.js';
 import type { SliceYield } from './slice-yield.js';
 
-/** The default of `batchLength`, in UTF-16 units. Parsing a batch of this length takes less than a millisecond. */
+/** How much text is read before each `yieldSlice` and, by default, parsed at once, in UTF-16 units. Takes less than a millisecond. */
 const BATCH_LENGTH = 65_536;
 /** Structural characters, and the beginning of a string. */
 const STRUCTURE = /["[\]{},]/g;

@@ -246,7 +246,7 @@ test('stop does nothing without a run', async () => {
   assert.equal(backend.count('stop'), 0);
 });
 
-/** A thread whose stored answer waits for a tool, as after a reload. */
+/** A thread in whose stored answer a tool waits for the user, as after a reload. */
 async function setupReloaded() {
   const fixture = setupController();
   const { backend, controller, last } = fixture;
@@ -321,7 +321,7 @@ describe('a suspended run after the service has closed its stream', () => {
     await fixture.environment.settle();
     assert.deepEqual(fixture.runNotices(), ['run-started', 'run-paused']);
     const request = () => fixture.last().parts.get('@request:1') as { state?: string };
-    /** Ends the stream that was rejoined, and with it the run unless it still waits. */
+    /** Ends the stream that was rejoined; `state` is what it reports of the run. */
     const emitEnd = async (state: 'complete' | 'waiting' = 'complete') => {
       await fixture.environment.settle();
       fixture.backend.stream.begin();
@@ -418,7 +418,7 @@ for (const [isAccepted, state, request] of [
   [true, 'stopped', 'closed'],
   [false, 'waiting', 'pending'],
 ] as const) {
-  test(`a run that asks after the user has stopped it is ${state} when its stream ends ${isAccepted ? 'after' : 'before'} the stop was accepted`, async () => {
+  test(`a run that requests input after the user has requested a stop is ${state} when its stream ends ${isAccepted ? 'after' : 'before'} the stop was accepted`, async () => {
     const { controller, backend, environment, start, last } = setupController();
     await start();
     if (!isAccepted) backend.responses.set('stop', () => new Promise(() => undefined));

@@ -71,7 +71,12 @@ const REMOVALS: readonly (readonly [string, string, (node: HTMLElement) => unkno
   ['to the previous sibling of the last one', 'b2', remove, 'b'],
   ['to the next row', 'a', removeRow, 'b'],
   ['to the previous row of the last one', 'c', removeRow, 'b'],
-  ['outside a box without other controls', 'b', (node) => node.closest('ul')?.remove(), 'line'],
+  [
+    'to the next sibling of a list that is removed',
+    'b',
+    (node) => node.closest('ul')?.remove(),
+    'line',
+  ],
   ['to the next sibling when it is hidden', 'b', (node) => (node.hidden = true), 'b2'],
   ['to the next sibling when a style hides it', 'b', (node) => (node.style.display = 'none'), 'b2'],
   [

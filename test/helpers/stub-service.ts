@@ -27,7 +27,7 @@ export interface StubResponses {
   readonly stream?: Iterable<string> | AsyncIterable<string>;
   /** Stored messages of the only session, in the wire format. */
   readonly messages?: readonly object[];
-  /** JSON by path below `/api` or `/api/v1`, such as `/agent-sessions/s1/documents`. It takes precedence over the built-in responses. */
+  /** JSON by path below `/api` or `/api/v1`, such as `/agent-sessions/s1/documents`, for every method. It takes precedence over all but `stream`. */
   readonly responses?: ReadonlyMap<string, unknown>;
   /** Headers of every response, such as those of CORS. */
   readonly headers?: Readonly<Record<string, string>>;

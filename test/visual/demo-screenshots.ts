@@ -41,7 +41,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The screenshots of the documents by name, with the functions that set them up. */
+/** The screenshots in `docs/images` by name: each function sets one up, takes it and returns it as base64. */
 const DOCS_SCREENSHOTS: Readonly<Record<string, (fixture: DemoFixture) => Promise<string>>> = {
   conversation: async (fixture) => {
     const page = await fixture.show('/', { size: [1280, 800] });
@@ -144,7 +144,7 @@ async function takeDocsScreenshots(fixture: DemoFixture): Promise<void> {
   }
 }
 
-/** Takes screenshots of the demo in each layout, look and width, for review. */
+/** Takes screenshots of the demo in the layouts `page`, `bubble` and `panel`, in each width and look, for review. */
 async function takeAll(fixture: DemoFixture, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [width, height, touch] of SIZES) {

@@ -258,9 +258,8 @@ export class UploadQueue implements Uploads {
   }
 
   /**
-   * Assigns files without a thread to the thread that is being created, as its draft is. If that thread is no longer shown before it exists,
-   * its creation may have failed: then its files that neither wait nor are being uploaded belong to no thread again. Cancels the uploads to
-   * deleted threads.
+   * Assigns files without a thread to the shown thread while that is being created. When no thread is shown, failed and refused files of a
+   * thread without an id, whose creation may have failed, belong to no thread again. Cancels the uploads to deleted threads.
    */
   #updateThreads(): void {
     const { thread } = this.#controller;
@@ -312,7 +311,7 @@ export class UploadQueue implements Uploads {
     return true;
   }
 
-  /** Finds a file among the uploads to a thread that wait or are in progress, and among its documents that could be processed. */
+  /** Finds a file among the uploads to a thread that wait or are in progress, and among its documents whose processing has not failed. */
   #find(file: File, thread: Thread | null) {
     const identity = identifyFile(file);
     const isSame = (other?: File): boolean =>

@@ -7,7 +7,7 @@ import type { StreamController } from '../controller-types.js';
  */
 export type ThreadLoading = Promise<Thread | null | undefined>;
 
-/** A thread that is being opened. */
+/** A call that opens a thread, creates one or closes the current one. */
 export interface ThreadOpening {
   /** The service's id of the thread; null if none is opened, and until it is known. */
   id: string | null;
@@ -15,5 +15,5 @@ export interface ThreadOpening {
   loading: ThreadLoading | null;
 }
 
-/** For each controller, returns its latest opening. */
+/** For each controller, returns its latest opening, which may have ended; null before the first. */
 export const threadOpenings = new WeakMap<StreamController, () => Readonly<ThreadOpening> | null>();

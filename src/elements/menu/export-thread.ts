@@ -7,7 +7,7 @@ import type { ExportFormat, ExportOptions } from '../../message/export/serialize
 const lazySerializer = createLazyModule(() => import('../../message/export/serialize-thread.js'));
 
 /**
- * Exports the shown branch of a thread as the text of a file: Markdown, JSON (see {@link ExportedThread}), or one self-contained, printable
+ * Exports a branch of a thread, by default the shown one, as the text of a file: Markdown, JSON (see {@link ExportedThread}), or one self-contained, printable
  * HTML page without scripts, in which all text is escaped. Error details and activity, such as the progress of a tool, are omitted.
  *
  * Rejects with a `TypeError` for an unknown format, with a `RangeError` if the controller has no thread, and with a `UbikError` with the code

@@ -8,6 +8,7 @@ export const GROUP_SIZE = 25;
 
 /** One message of the list, shown by a placeholder or a view. */
 export interface Entry {
+  /** The message when it was added; it may have changed since. */
   readonly message: Message;
   readonly group: MessageGroup;
   /** The node in the document: that of the placeholder or of the view. Null until the message is inserted. */
@@ -69,7 +70,7 @@ export class MessageGroup {
     this.entries.clear();
   }
 
-  /** Renders a message synchronously with `prepared` or a new view, and returns the view. `message` is in its current state. */
+  /** Renders a message synchronously with `prepared` or a new view, and returns the view. `message` is the current state of `entry.message`. */
   render(entry: Entry, message: Message, prepared?: MessageView): MessageView {
     if (entry.view) return entry.view;
     const view = prepared ?? new MessageView(message, this.#context);

@@ -39,6 +39,7 @@ function setup(run = new ScriptedRun(), more: Partial<FollowOptions> = {}) {
     emitted,
     result,
     error: () => thrown,
+    /** The changes of each batch. The last changes of messages before the end of a run are a batch even if there are none: `''`. */
     names: () => emitted.map(({ changes }) => changes.map(nameChange).join(' ')),
     push: async (...words: string[]) => {
       stream.push(words.map(printEvent).join(''));
