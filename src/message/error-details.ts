@@ -31,14 +31,15 @@ interface ErrorSource {
 }
 
 /**
- * Credentials in error reports: a scheme with its value, and JSON Web Tokens. Also matches a word that begins like a token and has no dot, which
- * is not redacted: a match skips the whole word, while a new search at each of its hyphens would take quadratic time.
+ * Credentials in error reports: a scheme with its value, and JSON Web Tokens. In JSON, the header may be a list or an entry with `value`. Also
+ * matches a word that begins like a token and has no dot, which is not redacted: a match skips the whole word, while a new search at each of
+ * its hyphens would take quadratic time.
  */
 const CREDENTIALS =
-  /\b(authorization\W{1,9})?(Bearer|Basic)\s+([\w.~+/=-]+)|\beyJ[\w-]+(?:\.[\w-]+(?:\.[\w-]*)?)?/giu;
+  /(authorization\W{1,40}(?:value\W{1,9})?)?(?<![a-z])(Bearer|Basic)\s+([\w.~+/=|:%@$-]+)|\beyJ[\w-]+(?:\.[\w-]+(?:\.[\w-]*)?)?/giu;
 
 /** A word after "bearer" or "basic" in a sentence ("The basic plan."), or the first parameter of a challenge (`Bearer realm="…"`). */
-const WORD = /^[A-Z]?[a-z]{0,15}[.=]?$/;
+const WORD = /^[A-Z]?[a-z]{0,15}[.=:]?$/;
 
 /** Redacts what looks like a credential, because details are pasted into tickets and chats. */
 export function redactCredentials(text: string): string {

@@ -129,6 +129,15 @@ describe('Copy details', () => {
       ['Bearer realm="a"', 'Bearer realm="a"'],
       ['token-eyJh-_.eyJz, eyJh-eyJh.', 'token-[token], eyJh-eyJh.'],
       ['key: eyJh', 'key: eyJh'],
+      [
+        '{"name":"Authorization","value":"Bearer hunter"}',
+        '{"name":"Authorization","value":"Bearer [token]"}',
+      ],
+      ['"authorization": [\n      "Bearer hunter"', '"authorization": [\n      "Bearer [token]"'],
+      ['http_authorization: Bearer tokensecret', 'http_authorization: Bearer [token]'],
+      ['Bearer abc:DEF123secret', 'Bearer [token]'],
+      ['Bearer opaque|Zx81', 'Bearer [token]'],
+      ['Basic authentication: required', 'Basic authentication: required'],
     ] as const) {
       expect(redactCredentials(raw)).to.equal(expected);
     }

@@ -23,7 +23,7 @@ const INPUTS: readonly (readonly [
   [toSpokenText, '', '['],
   [toSpokenText, '', '[]('],
   [toSpokenText, '[](', 'a(b)'],
-  ...['eyJ-', 'authorization ', 'authorization: basic '].map(
+  ...['eyJ-', 'authorization ', 'authorization: basic ', 'authorization value '].map(
     (piece) => [redactCredentials, '', piece] as const,
   ),
   ...['`', '`a', '- ', '1.', ' ', '\n ', '\n- ```'].map(
