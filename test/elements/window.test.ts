@@ -7,7 +7,7 @@ import { UbikError } from '../../src/errors.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { Deferred } from '../helpers/deferred.js';
 import { waitFor } from '../helpers/wait-for.js';
-import { nextFrame, pressKey, setupChat } from './chat-fixture.js';
+import { nextFrame, pressKey, setupChat, setupController } from './chat-fixture.js';
 import { recordObservations } from './observations.js';
 import { PASSAGE, setupCitation } from './passage-fixture.js';
 
@@ -242,6 +242,32 @@ describe('a chat with the layout bubble', () => {
     backend.stream.finish('waiting');
     await settle();
     expect([controller.thread?.run.state, badge()]).to.deep.equal(['waiting', '1']);
+  });
+
+  it('counts the answers of the connected controller, also those with the same keys as answers of another one', async () => {
+    const { chat, controller, start, backend, settle, root } = await setupWindow('bubble');
+    chat.open = true;
+    await settle();
+    await start();
+    chat.open = false;
+    await settle();
+    const badge = (): string | undefined => root.querySelector('.badge')?.textContent;
+    backend.stream.finish('complete');
+    await settle();
+    const counts = [badge()];
+    const other = setupController();
+    chat.controller = other.controller;
+    await settle();
+    counts.push(badge());
+    void other.controller.send({ text: 'Question', attachments: [] });
+    await other.environment.settle();
+    other.backend.stream.begin();
+    other.backend.stream.finish('complete');
+    await other.environment.settle();
+    await settle();
+    counts.push(badge());
+    expect(other.controller.thread?.head).to.equal(controller.thread?.head);
+    expect(counts).to.deep.equal(['1', '', '1']);
   });
 
   it('counts up to nine answers, also failed ones, but none that the user has stopped', async () => {

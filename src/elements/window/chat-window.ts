@@ -1,5 +1,5 @@
 import { html, render, type LitElement, css, unsafeCSS } from 'lit';
-import type { ControllerNotice } from '../../controller/controller-types.js';
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import { element } from '../../dom/element.js';
 import { isEscapeKey } from '../../dom/escape-key.js';
 import { isFromDialog } from '../../dom/event-target.js';
@@ -166,8 +166,8 @@ export class ChatWindow {
   readonly #window: HTMLElement;
   readonly #resizer: WindowResizer;
   readonly #push: PagePush;
-  /** The answers that have ended or paused while the window was closed, by the keys of their messages. */
-  readonly #unread = new Set<Run['answer']>();
+  /** The answers of each controller that have ended or paused while the window was closed, by the keys of their messages. */
+  readonly #unread = new WeakMap<StreamController, Set<Run['answer']>>();
   /** Undefined before the first update. */
   #isOpen: boolean | undefined;
 
@@ -195,7 +195,7 @@ export class ChatWindow {
 
   /** Renders launcher and title bar for the current `open`, `layout` and `push`. */
   update(): void {
-    const { element: chat, context } = this.#host;
+    const { element: chat, context, controller } = this.#host;
     const { text } = context.locale;
     const accent = this.#window.style.getPropertyValue('--_page-accent');
     this.#launcherBox.style.setProperty('--_page-accent', accent);
@@ -207,7 +207,7 @@ export class ChatWindow {
     this.#resizer.update(chat.layout === 'panel');
     if (chat.open !== this.#isOpen) this.#handleOpenChange(chat.open);
     this.#push.update(chat.isConnected && chat.open && chat.layout === 'panel' && chat.push);
-    const count = this.#unread.size;
+    const count = (controller && this.#unread.get(controller)?.size) ?? 0;
     const label = count > 0 ? text('openChatNew', { count }) : text('openChat');
     const badge = count > MAX_COUNT ? `${String(MAX_COUNT)}+` : String(count || '');
     this.#launcher.update(chat.open ? text('closeChat') : label, chat.open, badge);
@@ -215,9 +215,11 @@ export class ChatWindow {
 
   /** Counts the answer of an unread notice in the badge of the launcher, once: a run that was paused or interrupted may go on and end later. */
   handleNotice(notice: ControllerNotice): void {
-    if (this.#host.element.open || !('run' in notice)) return;
+    const { element: chat, controller } = this.#host;
+    if (chat.open || !controller || !('run' in notice)) return;
     if (!UNREAD_NOTICES.includes(notice.type)) return;
-    this.#unread.add(notice.run.answer);
+    const answers = this.#unread.get(controller) ?? new Set();
+    this.#unread.set(controller, answers.add(notice.run.answer));
     this.update();
   }
 
@@ -246,7 +248,8 @@ export class ChatWindow {
   #handleOpenChange(open: boolean): void {
     this.#isOpen = open;
     if (open) {
-      this.#unread.clear();
+      const { controller } = this.#host;
+      if (controller) this.#unread.delete(controller);
       if (!this.#launcher.node.matches(':focus')) return;
       // Focusing the field would open the virtual keyboard, which covers the messages.
       if (matchMedia('(pointer: coarse)').matches) this.#window.focus({ preventScroll: true });
