@@ -47,6 +47,7 @@ export function failTask(
   failure: { readonly error: string; readonly traceback: string },
 ): void {
   context.database.transaction(() => {
+    run.log.dropPendingEnd();
     run.emit('agent_processing_error', { ...failure });
     storeAnswer(context, run);
     setTaskState(context.database, run.task.id, 'failed');

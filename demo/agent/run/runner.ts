@@ -145,7 +145,14 @@ export class Runner {
   async close(): Promise<void> {
     for (const run of this.#live.values()) run.close();
     await Promise.allSettled([...this.#pending]);
-    for (const run of this.#live.values()) run.log.endWithoutEvent();
+    for (const { log } of this.#live.values()) {
+      try {
+        log.endWithoutEvent();
+      } catch (error) {
+        this.#context.onError(error);
+        log.discard();
+      }
+    }
     this.#live.clear();
   }
 

@@ -61,6 +61,11 @@ export class TaskLog {
     this.#wake();
   }
 
+  /** Drops a pending end event, which could not be stored, before another one is appended. */
+  dropPendingEnd(): void {
+    this.#pending = this.#pending.filter((event) => !isEnd(event));
+  }
+
   /** Drops pending events and ends the log, because the session was deleted or the events cannot be stored. */
   discard(): void {
     this.#clearTimer();
