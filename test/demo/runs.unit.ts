@@ -28,6 +28,7 @@ const QUESTIONS: readonly (readonly [question: string, ...expected: RegExp[]])[]
     /the first 3 of \d+ documents/u,
   ],
   ['Write a newsletter from both documents', /## Newsletter/u],
+  ['Write a newsletter', /## Newsletter/u, /the first 3 of \d+ documents/u],
   [
     'Draw a chart of the longest rivers',
     /"type":"media_reference"/u,

@@ -107,22 +107,15 @@ export const writeSummary: Skill = {
         );
       }
     }
-    const available = Number(step.args['available'] ?? 0);
-    if (only === null && available > digests.length) {
-      await run.streamText(
-        `\n\nThese are the first ${String(digests.length)} of ${String(available)} documents. Name others to have them summarised.`,
-      );
-    }
+    if (only === null) await reportLeftOut(run, step, digests.length);
   },
 };
 
-/** Writes one text with the first points of each document, with citations. */
+/** Writes one text with the first points of each document, with citations, and how many of the documents were left out. */
 export const writeNewsletter: Skill = {
-  run: async ({ run }) => {
-    const digests = chosen(
-      recall<readonly Digest[]>(run, 'digests') ?? [],
-      recall<readonly number[]>(run, 'only'),
-    );
+  run: async ({ run, step }) => {
+    const only = recall<readonly number[]>(run, 'only');
+    const digests = chosen(recall<readonly Digest[]>(run, 'digests') ?? [], only);
     const names = digests.map((digest) => `**${escapeTags(digest.name)}**`).join(', ');
     await run.streamText(`## Newsletter\n\nThis issue draws on ${names}.`);
     let number = 0;
@@ -140,8 +133,21 @@ export const writeNewsletter: Skill = {
         );
       }
     }
+    if (only === null) await reportLeftOut(run, step, digests.length);
   },
 };
+
+async function reportLeftOut(
+  run: SkillContext['run'],
+  step: SkillContext['step'],
+  count: number,
+): Promise<void> {
+  const available = Number(step.args['available'] ?? 0);
+  if (available <= count) return;
+  await run.streamText(
+    `\n\nThese are the first ${String(count)} of ${String(available)} documents. Name others to have them summarised.`,
+  );
+}
 
 function chosen(digests: readonly Digest[], only: readonly number[] | null): readonly Digest[] {
   return only === null ? digests : digests.filter((digest) => only.includes(digest.place));
