@@ -46,26 +46,30 @@ async function answer(
   return (await client.request('POST', `/tool-executions/${id}/provide-input`, form)).status;
 }
 
-for (const [kind, field, expected] of [
-  ['number', 'input_types', ['number']],
-  ['date', 'input_types', ['date']],
-  ['choice', 'input_types', ['choice']],
-  ['choices', 'input_types', ['choices']],
-  ['yes or no', 'input_types', ['boolean']],
-  ['long text', 'input_types', ['long_text']],
-  ['file', 'input_types', ['file']],
-  ['json', 'input_types', ['json']],
-  ['form', 'input_types', ['json']],
-  ['answer soon', 'timeout', 60],
-  ['name', 'input_types', undefined],
+for (const [kind, fields, defaults] of [
+  ['number', { input_types: ['number'] }, { timeout: 3600 }],
+  ['date', { input_types: ['date'] }, { timeout: 3600 }],
+  ['choice', { input_types: ['choice'] }, { timeout: 3600 }],
+  ['choices', { input_types: ['choices'] }, { timeout: 3600 }],
+  ['yes or no', { input_types: ['boolean'] }, { timeout: 3600 }],
+  ['long text', { input_types: ['long_text'] }, { timeout: 3600 }],
+  ['file', { input_types: ['file'] }, { timeout: 3600 }],
+  ['json', { input_types: ['json'] }, { timeout: 3600 }],
+  ['form', { input_types: ['json'] }, { timeout: 3600 }],
+  ['answer soon', { input_types: ['choice'], timeout: 60 }, {}],
+  ['name', {}, { input_types: ['text'], timeout: 3600 }],
 ] as const) {
   test(`UBIK agent asks for a ${kind}`, async () => {
     const server = getServer();
     const client = await DemoApiClient.create(server.url);
     const session = await client.createSession();
     const [event] = await untilAsked(client, session, `Ask me for a ${kind}`, 1);
-    assert.deepEqual(event?.[field], expected);
-    const input = event?.['tool_input'] as Record<string, unknown>;
+    assert.ok(event);
+    assert.deepEqual(
+      { input_types: event['input_types'], timeout: event['timeout'] },
+      { input_types: undefined, timeout: undefined, ...fields },
+    );
+    const input = event['tool_input'] as Record<string, unknown>;
     assert.equal(typeof input['question'], 'string');
     if (kind === 'choice') assert.ok(Array.isArray(input['options']));
     if (kind === 'form') assert.equal(typeof input['schema'], 'object');
@@ -76,9 +80,11 @@ for (const [kind, field, expected] of [
     assert.match(String(end?.['content']), /You told me: `\{"any":"thing"\}`/u);
     const { text } = await client.request('GET', `/tool-executions/${idOf(event)}/stream`);
     const [, request = ''] = /^event: tool_input_required\ndata: (.*)$/mu.exec(text) ?? [];
-    const { input_types: types, timeout } = JSON.parse(request) as Record<string, unknown>;
-    assert.deepEqual(types, event?.['input_types'] ?? ['text']);
-    assert.equal(timeout, event?.['timeout'] ?? 3600);
+    const streamed = JSON.parse(request) as Record<string, unknown>;
+    assert.deepEqual(
+      { input_types: streamed['input_types'], timeout: streamed['timeout'] },
+      { ...fields, ...defaults },
+    );
   });
 }
 

@@ -272,6 +272,12 @@ describe('a tool of the host page', () => {
     for (let rounds = 0; rounds < 5; rounds += 1) await setup.settle();
     expect([runs, answersOf(setup)]).to.deep.equal([0, []]);
     expect(await setup.controller.storage.get('page-tools')).to.deep.equal([]);
+    setup.backend.stream.finish('stopped');
+    await setup.settle();
+    await setup.start();
+    await call(setup, 'recorded');
+    await until(setup, () => answersOf(setup).length > 0);
+    expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: 1 }]);
   });
 
   it('is aborted when another thread is shown, and its question is open again', async () => {
