@@ -40,7 +40,7 @@ export interface Environment {
    * because timers are late in hidden pages.
    */
   readInterval(): number;
-  /** Returns the URL of the page or worker, against which a relative base URL is resolved; null for a page that was opened as a file, and on a server. */
+  /** Returns the URL of the page or worker, against which a relative base URL is resolved; null for a page without an http(s) URL, such as a file, and on a server. */
   pageUrl(): string | null;
   /** Sends an HTTP request. */
   readonly fetch: Fetch;

@@ -36,7 +36,7 @@ export function encodePath(texts: TemplateStringsArray, ...values: readonly stri
 
 /**
  * Returns the absolute base URL, without query and fragment, and without a trailing slash, except for the root of an origin, whose path is
- * always `/`. A relative one is resolved against `pageUrl`, which is null for a page that was opened as a file, and on a server.
+ * always `/`. A relative one is resolved against `pageUrl`, which is null for a page without an http(s) URL, such as a file, and on a server.
  *
  * @throws {UbikError} `misuse` when it is not an http or https URL, and when it contains credentials.
  */
