@@ -274,7 +274,10 @@ writeFiles('types', {
 });
 writeFiles('editors', {
   // Without indentation, which would be a third of the packed file.
-  'custom-elements.json': JSON.stringify(manifest),
+  // Without the list of exports, which names source files that the package does not contain.
+  'custom-elements.json': JSON.stringify(manifest, (key, value) =>
+    key === 'exports' ? undefined : value,
+  ),
   'vscode.html-custom-data.json': JSON.stringify(htmlData),
   'vscode.css-custom-data.json': JSON.stringify(cssData),
   'web-types.json': JSON.stringify(webTypes),
