@@ -144,9 +144,9 @@ function namesOf(statement) {
 }
 
 /** The beginning of a line of a doc comment that begins another block: a tag, list item, table row or fence. */
-const BLOCK = /^(?:[@|>#-]|\d+\.|```)/;
+const BLOCK = /^(?:[@|>#-]|[*+] |\d+[.)]|```)/;
 
-/** Joins the lines of each paragraph and list item, except in examples and other code. @param {string} comment */
+/** Joins the lines of each paragraph, except in examples and other code. @param {string} comment */
 function joinLines(comment) {
   let [isFenced, isExample] = [false, false];
   let joined = '';

@@ -4,7 +4,7 @@
  * delimiter count as white space.
  */
 const PIECES =
-  /("[^"]*"|'[^']*'|\$\{[^}]*\})|\/\*[^]*?\*\/|;(?:\s|\/\*[^]*?\*\/)*(?=\})|\s*([{}>;,])(?:\s|\/\*[^]*?\*\/)*|([:(])\s+|(?<=[\s:,(-])0(?=\.\d)|(\s+(?=[)!]))|\s+/g;
+  /("[^"]*"|'[^']*'|\$\{[^}]*\})|\/\*[^]*?\*\/|;(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?=\})|\s*([{}>;,])(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*|([:(])\s+|(?<=[\s:,(-])0(?=\.\d)|(\s+(?=[)!]))|\s+/g;
 
 /** Indentation in markup: before a tag, an expression, an attribute or the end of a tag. Lines outside of markup do not begin like this. */
 const INDENTATION = /\n +(?=<[a-z/]|\$\{|[@.?]?[\w-]+=["$]|\/?>)/g;

@@ -273,8 +273,7 @@ writeFiles('types', {
   'solid.d.ts': solid,
 });
 writeFiles('editors', {
-  // Without indentation, which would be a third of the packed file.
-  // Without the list of exports, which names source files that the package does not contain.
+  // Without indentation, which would be a third of the packed file, and without the lists of exports, which repeat the names of the classes.
   'custom-elements.json': JSON.stringify(manifest, (key, value) =>
     key === 'exports' ? undefined : value,
   ),

@@ -36,7 +36,7 @@ interface ErrorSource {
  * its hyphens would take quadratic time.
  */
 const CREDENTIALS =
-  /(authorization\W{1,40}(?:value\W{1,9})?)?(?<![a-z])(Bearer|Basic)\s+([\w.~+/=|:%@$-]+)|\beyJ[\w-]+(?:\.[\w-]+(?:\.[\w-]*)?)?/giu;
+  /(authorization\W{1,40}(?:value\W{1,9})?)?(?<![a-z])(Bearer|Basic)\s+([\w.~+/=-][\w.~+/=|:%@$-]*)|\beyJ[\w-]+(?:\.[\w-]+(?:\.[\w-]*)?)?/giu;
 
 /** A word after "bearer" or "basic" in a sentence ("The basic plan."), or the first parameter of a challenge (`Bearer realm="…"`). */
 const WORD = /^[A-Z]?[a-z]{0,15}[.=:]?$/;

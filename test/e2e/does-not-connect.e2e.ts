@@ -237,10 +237,13 @@ test(
     const release = new Deferred<void>();
     diagnosesReleased = release.promise;
     for (const field of fields) await field.press('Enter');
-    await failed.second.promise;
-    // The second chat has handled its failed request when the page runs another task.
-    await tab.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-    release.resolve();
+    try {
+      await failed.second.promise;
+      // The second chat has handled its failed request when the page runs another task.
+      await tab.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    } finally {
+      release.resolve();
+    }
     await shows(tab, NOT_ALLOWED);
     const probes = closed.requests.filter(
       ({ method, url }) => method === 'GET' && url?.startsWith('/twice'),

@@ -272,8 +272,12 @@ describe('a long paste', () => {
     expect(query('.composer .hidden[role=status]').textContent).to.not.contain('attached');
   });
 
-  for (const isNew of [false, true]) {
-    it(`that is refused after another thread was opened is kept in the draft of ${isNew ? 'the new conversation' : 'its thread'}`, async () => {
+  for (const [what, isNew, isLoading] of [
+    ['after another thread was opened is kept in the draft of its thread', false, false],
+    ['after another thread was opened is kept for the new conversation', true, false],
+    ['while another thread is loading is kept for the new conversation', true, true],
+  ] as const) {
+    it(`that is refused ${what}`, async () => {
       const { backend, chat, controller, paste, field, root, settle, write } = await setupPaste();
       const onboarding = new Deferred<object>();
       Object.assign(backend, { loadOnboarding: () => onboarding.promise });
@@ -282,10 +286,22 @@ describe('a long paste', () => {
       await settle();
       write('Summarize:');
       expect(await paste('x'.repeat(101))).to.equal(true);
-      await chat.openThread('b');
+      const loaded = new Deferred<undefined>();
+      backend.responses.set('loadThread', async (id) => {
+        await loaded.promise;
+        return backend.threads.get(id as string);
+      });
+      const opened = chat.openThread('b');
+      if (!isLoading) {
+        loaded.resolve(undefined);
+        await opened;
+      }
       await settle();
       onboarding.resolve({ greeting: null, starters: [], uploadLimits: { types: ['.pdf'] } });
       await settle();
+      await settle();
+      loaded.resolve(undefined);
+      await opened;
       await settle();
       expect([controller.thread?.id, field.value]).to.deep.equal(['b', '']);
       if (isNew) controller.switchToNewThread();

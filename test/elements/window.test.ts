@@ -268,6 +268,13 @@ describe('a chat with the layout bubble', () => {
     counts.push(badge());
     expect(other.controller.thread?.head).to.equal(controller.thread?.head);
     expect(counts).to.deep.equal(['1', '', '1']);
+    chat.open = true;
+    await settle();
+    chat.controller = controller;
+    await settle();
+    chat.open = false;
+    await settle();
+    expect(badge(), 'seen while the window was open').to.equal('');
   });
 
   it('counts up to nine answers, also failed ones, but none that the user has stopped', async () => {

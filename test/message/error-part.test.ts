@@ -137,6 +137,8 @@ describe('Copy details', () => {
       ['http_authorization: Bearer tokensecret', 'http_authorization: Bearer [token]'],
       ['Bearer abc:DEF123secret', 'Bearer [token]'],
       ['Bearer opaque|Zx81', 'Bearer [token]'],
+      ['The basic $20 plan', 'The basic $20 plan'],
+      ['| Basic | Pro |', '| Basic | Pro |'],
       ['Basic authentication: required', 'Basic authentication: required'],
     ] as const) {
       expect(redactCredentials(raw)).to.equal(expected);

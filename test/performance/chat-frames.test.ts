@@ -165,14 +165,21 @@ describe('a chunk in a chat', function () {
   });
 
   it('computes styles and layout hardly more often than the renderer without an element', async () => {
-    const [least, measured, most] = [
-      await countPerFrame(alone),
-      await countPerFrame(inChat),
-      await countPerFrame(faulty),
-    ];
+    const rounds: (readonly Awaited<ReturnType<typeof countPerFrame>>[])[] = [];
+    while (rounds.length < 3) {
+      rounds.push([
+        await countPerFrame(alone),
+        await countPerFrame(inChat),
+        await countPerFrame(faulty),
+      ]);
+    }
     for (const what of ['styles', 'layouts'] as const) {
-      expect(measured[what], what).to.be.at.most(least[what] + COUNT_LIMIT);
-      expect(most[what], `${what} with the defect`).to.be.greaterThan(least[what] + COUNT_LIMIT);
+      // The highest of each: on a busy machine, some frames come late and have the text of two chunks, which lowers the count.
+      const [least = NaN, measured, most] = [0, 1, 2].map((index) =>
+        Math.max(...rounds.map((counts) => counts[index]?.[what] ?? NaN)),
+      );
+      expect(measured, what).to.be.at.most(least + COUNT_LIMIT);
+      expect(most, `${what} with the defect`).to.be.greaterThan(least + COUNT_LIMIT);
     }
   });
 

@@ -26,7 +26,8 @@ function readRules(text: string): string[] {
   sheet.replaceSync(text);
   return [...sheet.cssRules].map((rule) =>
     rule.cssText
-      .replace(/\s*([(),])\s*/g, '$1')
+      .replace(/\s+/g, ' ')
+      .replace(/(?<=\() | (?=[),])|(?<=,) /g, '')
       .replace(/(?<=\([\w-]+:)\s+/g, '')
       .replace(/(?<![\w.])0\./g, '.'),
   );
@@ -42,14 +43,22 @@ describe('minified style sheets', () => {
     });
   }
 
-  it('keep strings, sums and descendant combinators', () => {
-    const text =
-      "a :hover { content: 'x  ;  }'; width: calc(1px + 0.5em) } @media (width > 1px) { c { margin: 0 -0.5em; } }";
-    expect(readRules(shrinkSheet(text))).to.deep.equal(readRules(text));
-    expect(shrinkSheet(text)).to.equal(
+  for (const [text, expected] of [
+    [
+      "a :hover { content: 'x  ;  }'; width: calc(1px + 0.5em) } @media (width > 1px) { c { margin: 0 -0.5em; } }",
       "a :hover{content:'x  ;  }';width:calc(1px + .5em)}@media (width>1px){c{margin:0 -.5em}}",
-    );
-  });
+    ],
+    [':is( a ) b :not( c ) > d { top: 0 }', ':is(a) b :not(c)>d{top:0}'],
+    [
+      'a { top: 0; /* one */ left: 1px !important; /* two */ } /* three */ b { top: 0; /* four */ }',
+      'a{top:0;left:1px!important}b{top:0}',
+    ],
+  ] as const) {
+    it(`keep strings, sums, descendant combinators, and what is between comments: ${expected}`, () => {
+      expect(readRules(shrinkSheet(text))).to.deep.equal(readRules(text));
+      expect(shrinkSheet(text)).to.equal(expected);
+    });
+  }
 });
 
 describe('minified templates', () => {

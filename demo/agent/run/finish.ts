@@ -29,6 +29,7 @@ export function storeAnswer(context: RunContext, run: LiveRun): void {
 export function finishTask(context: RunContext, run: LiveRun, state: 'complete' | 'stopped'): void {
   const steps = run.blocks.filter((block) => block.kind === 'step').length;
   context.database.transaction(() => {
+    run.log.dropPendingEnd();
     storeAnswer(context, run);
     setTaskState(context.database, run.task.id, state);
     run.emit('agent_processing_complete', {

@@ -56,6 +56,7 @@ export class TaskLog {
 
   /** Flushes and ends the log without an end event, for example when the task waits for a message. */
   endWithoutEvent(): void {
+    this.dropPendingEnd();
     this.flush();
     this.#ended = true;
     this.#wake();

@@ -61,18 +61,21 @@ export class LongPaste {
     });
     await this.#files.attach([{ file, isFolder: false }]).finally(stop);
     thread ??= (await loading) ?? null;
+    // The thread could not be created, so the conversation is a new one again.
+    if (thread?.id === null && !controller.thread) thread = null;
     const queue = loadedQueues.get(controller);
     const task = queue?.taskOf(file);
     const isAdded = queue?.isUploaded(file) || (task && task.state !== 'refused');
     if (isAdded) return announce(host.context.locale.text('pasted'));
     if (task) queue?.cancel(task.key);
-    if (controller === host.controller && thread === controller.thread) {
+    const isOpening = !!threadOpenings.get(controller)?.()?.loading;
+    if (controller === host.controller && thread === controller.thread && !isOpening) {
       const { node } = field;
       node?.setRangeText(text, node.selectionStart, node.selectionEnd, 'end');
       return field.write(field.text);
     }
     if (!thread) await whenNew(controller);
-    // Otherwise the thread was deleted.
+    // The thread was deleted.
     else if (!controller.getThread(thread.key)) return;
     const draft = controller.getDraft(thread?.key);
     const joined = draft.text ? `${draft.text}\n\n${text}` : text;
@@ -80,12 +83,18 @@ export class LongPaste {
   }
 }
 
-/** Resolves when a new conversation is shown, whose draft cannot be changed before. */
+/** Resolves when a new conversation is shown and no other one is being opened: before, its draft cannot be changed. */
 async function whenNew(controller: StreamController): Promise<void> {
-  if (!controller.thread) return;
-  await new Promise<void>((resolve) => {
+  for (;;) {
+    const loading = threadOpenings.get(controller)?.()?.loading;
+    if (!controller.thread && !loading) return;
+    await (loading ?? nextNotice(controller));
+  }
+}
+
+function nextNotice(controller: StreamController): Promise<void> {
+  return new Promise((resolve) => {
     const stop = controller.onNotice(() => {
-      if (controller.thread) return;
       stop();
       resolve();
     });

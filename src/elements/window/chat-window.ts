@@ -207,6 +207,8 @@ export class ChatWindow {
     this.#resizer.update(chat.layout === 'panel');
     if (chat.open !== this.#isOpen) this.#handleOpenChange(chat.open);
     this.#push.update(chat.isConnected && chat.open && chat.layout === 'panel' && chat.push);
+    // What the user can see is read, also that of a controller that is connected while the window is open.
+    if (chat.open && controller) this.#unread.delete(controller);
     const count = (controller && this.#unread.get(controller)?.size) ?? 0;
     const label = count > 0 ? text('openChatNew', { count }) : text('openChat');
     const badge = count > MAX_COUNT ? `${String(MAX_COUNT)}+` : String(count || '');
@@ -242,14 +244,12 @@ export class ChatWindow {
   }
 
   /**
-   * Moves the focus from the launcher into the opened window, or from the closed window to the launcher. Opening also resets the unread
-   * count, and closing closes the dialogs in the window.
+   * Moves the focus from the launcher into the opened window, or from the closed window to the launcher. Closing also closes the dialogs in the
+   * window.
    */
   #handleOpenChange(open: boolean): void {
     this.#isOpen = open;
     if (open) {
-      const { controller } = this.#host;
-      if (controller) this.#unread.delete(controller);
       if (!this.#launcher.node.matches(':focus')) return;
       // Focusing the field would open the virtual keyboard, which covers the messages.
       if (matchMedia('(pointer: coarse)').matches) this.#window.focus({ preventScroll: true });
