@@ -35,6 +35,7 @@ const SKIPPED = [
       'the gate of a chat hides the conversation also in print',
       'long thread is not printed where the page hides it',
       'long thread prints all messages and nothing else',
+      'passages part prints the full text of a long passage once, without its button and the button for more entries',
       'printed Markdown shows all of code and tables, without buttons',
       'tool part prints its input and result without the disclosure icon',
     ],
@@ -52,6 +53,10 @@ const SKIPPED = [
     titles: [
       'a long paste is attached to the message as a document',
       'a long paste is inserted as text when the page accepts no such file, or the code for it cannot be loaded',
+      'a long paste is inserted as text when the page prevents its upload',
+      'a long paste that is refused after another thread was opened is kept for the new conversation',
+      'a long paste that is refused after another thread was opened is kept in the draft of its thread',
+      'a long paste that is refused while another thread is loading is kept for the new conversation',
       'a long paste stays text up to the limit, with Shift, or when the service has no uploads',
       'attachments of the composer are created from a pasted file that the system has copied together with its name',
       'attachments of the composer are created from a pasted file, but not from pasted text',
