@@ -283,6 +283,35 @@ describe('<ubik-documents>', () => {
     expect(rows().map((row) => row.split(' | ')[0])).to.deep.equal(['notes.txt']);
   });
 
+  it('keeps a file that is dropped while a thread is loading for a retry in that thread when it fails to load', async () => {
+    const { backend, controller, drop, press, rows, settle, events } = await setupDocuments();
+    controller.switchToNewThread();
+    await settle();
+    const loading = new Deferred<ReturnType<typeof contentOf>>();
+    backend.responses.set('loadThread', () => loading.promise);
+    const opened = controller.openThread('thread-b').catch(() => undefined);
+    await drop(new File(['text'], 'notes.txt'));
+    loading.reject(new UbikError('network'));
+    await opened;
+    await settle();
+    const listed = () => rows().map((row) => row.split(' | ')[0]);
+    expect(listed(), 'where no thread is shown').to.deep.equal(['notes.txt']);
+    expect([backend.count('createThread'), backend.count('uploadDocument')]).to.deep.equal([0, 0]);
+    expect(events.at(-1)?.type).to.equal('ubik-document-failed');
+    backend.responses.set('loadThread', (id) =>
+      contentOf(String(id), [stored('m1', 'user', 'Question')]),
+    );
+    await controller.openThread('thread-a');
+    await settle();
+    expect(listed(), 'in another thread').to.deep.equal([]);
+    await controller.openThread('thread-b');
+    await settle();
+    expect(listed(), 'in its thread').to.deep.equal(['notes.txt']);
+    await press('Retry notes.txt');
+    const uploads = backend.calls.filter(({ method }) => method === 'uploadDocument');
+    expect(uploads.map(({ args }) => args[0])).to.deep.equal(['thread-b']);
+  });
+
   it('passes the file to a host page that uploads it itself', async () => {
     const { documents, drop } = await setupDocuments();
     let name = '';
@@ -575,6 +604,25 @@ describe('<ubik-documents>', () => {
       args: ['thread-a', ['far']],
     });
     expect(fixture.rows()[0]).to.contain('far.pdf | Ready');
+  });
+
+  it('links a document that is chosen while a thread is loading to that thread', async () => {
+    const { backend, controller, press, settle, events, names } = await setupWithSearch();
+    controller.switchToNewThread();
+    await settle();
+    await press('From other conversations…');
+    const loading = new Deferred<ReturnType<typeof contentOf>>();
+    backend.responses.set('loadThread', () => loading.promise);
+    const opened = controller.openThread('thread-c');
+    await press('Add c.pdf to this conversation');
+    expect(names(), 'while the thread is loading').to.deep.equal([]);
+    loading.resolve(contentOf('thread-c', [stored('m1', 'user', 'Question')]));
+    await opened;
+    await settle();
+    expect(names()).to.deep.equal(['link', 'linked']);
+    expect(events.map(({ detail }) => detail['threadId'])).to.deep.equal(['thread-c', 'thread-c']);
+    expect(backend.calls.at(-1)?.args[0]).to.equal('thread-c');
+    expect(backend.count('createThread')).to.equal(0);
   });
 
   it('asks the page before a linked document creates a thread', async () => {

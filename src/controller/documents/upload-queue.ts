@@ -21,6 +21,8 @@ interface Task extends UploadTask {
   error: UbikError | null;
   /** The thread to which the file is uploaded; null for the thread to be created. */
   thread: Key | null;
+  /** The service's id of the thread that was loading when the file was added and was not shown; null for any other file. */
+  loadingId: string | null;
   abort: AbortController;
   /** Resolves the promise that `add` or `retry` has returned; null before the first start. */
   settle: ((result: Promise<DocumentInfo>) => void) | null;
@@ -135,12 +137,12 @@ export class UploadQueue implements Uploads {
   }
 
   /**
-   * Adds a file as a failed upload without a thread: it was added to a new thread, but another thread was opened before its upload began. The
-   * user can retry it in a new thread. Returns its error.
+   * Adds a file as a failed upload without a thread, because another thread was opened before its upload began, or the thread that was loading
+   * could not be. The user can retry it in a new thread, or in the one with the id `loadingId` when that is shown. Returns its error.
    */
-  postpone(file: File, attach: boolean): UbikError {
+  postpone(file: File, attach: boolean, loadingId: string | null): UbikError {
     const error = new UbikError('upload-failed');
-    this.#addTask(file, null, { attach, state: 'failed', error });
+    this.#addTask(file, null, { attach, state: 'failed', error, loadingId });
     return error;
   }
 
@@ -197,6 +199,7 @@ export class UploadQueue implements Uploads {
       refusal: null,
       error: null,
       thread: thread?.key ?? null,
+      loadingId: null,
       abort: new AbortController(),
       settle: null,
       ...fields,
@@ -258,14 +261,14 @@ export class UploadQueue implements Uploads {
   }
 
   /**
-   * Assigns files without a thread to the shown thread while that is being created. When no thread is shown, failed and refused files of a
+   * Assigns files without a thread to the shown thread while that is being created, and to the one that was loading when they were added. When no thread is shown, failed and refused files of a
    * thread without an id, whose creation may have failed, belong to no thread again. Cancels the uploads to deleted threads.
    */
   #updateThreads(): void {
     const { thread } = this.#controller;
     for (const task of [...this.#tasks.values()]) {
       if (task.thread !== null && !this.#controller.getThread(task.thread)) this.cancel(task.key);
-      else if (thread?.id === null) task.thread ??= thread.key;
+      else if (thread && [null, task.loadingId].includes(thread.id)) task.thread ??= thread.key;
       else if (!thread && !ACTIVE.has(task.state) && this.#lacksId(task.thread)) task.thread = null;
     }
   }

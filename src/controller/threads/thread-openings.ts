@@ -17,3 +17,8 @@ export interface ThreadOpening {
 
 /** For each controller, returns its latest opening, which may have ended; null before the first. */
 export const threadOpenings = new WeakMap<StreamController, () => Readonly<ThreadOpening> | null>();
+
+/** Returns the loading of the thread that is shown next; null when a thread is shown or none is loading. */
+export function loadingThreadOf(controller: StreamController): ThreadLoading | null {
+  return controller.thread ? null : (threadOpenings.get(controller)?.()?.loading ?? null);
+}

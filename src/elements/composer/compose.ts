@@ -3,6 +3,7 @@ import type { StreamController } from '../../controller/controller-types.js';
 import type { Attachment } from '../../model/message.js';
 import type { ComposerHost } from './composer-options.js';
 import type { ComposerController } from './composer-controller.js';
+import { appendParagraph } from './message-field.js';
 
 /** The message that {@link UbikChat.compose} writes into the message field, and what happens with it. */
 export interface ComposeOptions {
@@ -62,7 +63,7 @@ export async function compose(
   const documents = attachments.flatMap((one) => (one instanceof File ? [] : [one]));
   controller.setDraft({
     ...draft,
-    text: text && draft.text ? `${draft.text.trimEnd()}\n\n${text}` : draft.text || text,
+    text: appendParagraph(draft.text, text),
     attachments: [...draft.attachments, ...documents],
   });
   const composed = controller.getDraft();

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
-import { threadOpenings, type ThreadLoading } from '../../controller/threads/thread-openings.js';
+import { loadingThreadOf, type ThreadLoading } from '../../controller/threads/thread-openings.js';
 import type { UbikError, UbikErrorCode } from '../../errors.js';
 import type { StringName } from '../../locales/locale.js';
 import {
@@ -132,7 +132,7 @@ export class ComposerController {
     const { controller, isRetained } = this.#host;
     if (!controller || !isRetained || this.#sending) return false;
     // A message that is sent while a thread is loading belongs to that thread.
-    const loading = controller.thread ? null : threadOpenings.get(controller)?.()?.loading;
+    const loading = loadingThreadOf(controller);
     const thread = loading ? undefined : controller.thread;
     const sending: Sending = { text, controller, thread, question: undefined };
     this.#sendings.add(sending);

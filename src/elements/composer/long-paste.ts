@@ -2,7 +2,9 @@ import { loadedQueues } from '../../controller/documents/loaded-queues.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import { threadOpenings } from '../../controller/threads/thread-openings.js';
 import type { AttachmentController } from '../documents/attachment-controller.js';
+import { ConversationTarget } from '../documents/conversation-target.js';
 import type { ComposerContext } from './composer-context.js';
+import { appendParagraph } from './message-field.js';
 
 /**
  * Attaches pasted text that is longer than `longPaste` as a document, except in the answer to a question of the agent. Text that is pasted with
@@ -53,23 +55,17 @@ export class LongPaste {
    */
   async #attach(file: File, text: string, controller: StreamController): Promise<void> {
     const { field, host, announce } = this.#context;
-    let { thread } = controller;
-    const loading = thread ? null : threadOpenings.get(controller)?.()?.loading;
-    // A new conversation becomes a thread with its first message or file.
-    const stop = controller.onNotice(() => {
-      if (controller.thread?.id === null) thread ??= controller.thread;
-    });
-    await this.#files.attach([{ file, isFolder: false }]).finally(stop);
-    thread ??= (await loading) ?? null;
-    // The thread could not be created, so the conversation is a new one again.
-    if (thread?.id === null && !controller.thread) thread = null;
+    const target = new ConversationTarget(controller);
+    await this.#files.attach([{ file, isFolder: false }], target);
+    await target.loaded;
+    target.dispose();
+    const { isShown, threadOfDraft: thread } = target;
     const queue = loadedQueues.get(controller);
     const task = queue?.taskOf(file);
     const isAdded = queue?.isUploaded(file) || (task && task.state !== 'refused');
     if (isAdded) return announce(host.context.locale.text('pasted'));
     if (task) queue?.cancel(task.key);
-    const isOpening = !!threadOpenings.get(controller)?.()?.loading;
-    if (controller === host.controller && thread === controller.thread && !isOpening) {
+    if (controller === host.controller && isShown) {
       const { node } = field;
       node?.setRangeText(text, node.selectionStart, node.selectionEnd, 'end');
       return field.write(field.text);
@@ -78,8 +74,7 @@ export class LongPaste {
     // The thread was deleted.
     else if (!controller.getThread(thread.key)) return;
     const draft = controller.getDraft(thread?.key);
-    const joined = draft.text ? `${draft.text}\n\n${text}` : text;
-    controller.setDraft({ ...draft, text: joined }, thread?.key);
+    controller.setDraft({ ...draft, text: appendParagraph(draft.text, text) }, thread?.key);
   }
 }
 

@@ -6,6 +6,11 @@ import type { Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
+/** Appends a text to a draft, after an empty line. */
+export function appendParagraph(draft: string, text: string): string {
+  return draft && text ? `${draft.trimEnd()}\n\n${text}` : draft || text;
+}
+
 /**
  * The text field of a composer: shows the draft of the controller and stores the typed text in it. Neither browsers nor password managers
  * autofill it.
@@ -100,7 +105,7 @@ export class MessageField {
     if (controller !== this.#host.controller || typed !== this.#unstored) return;
     this.forgetTyped(typed);
     const draft = controller.getDraft();
-    controller.setDraft({ ...draft, text: draft.text ? `${draft.text}\n\n${typed}` : typed });
+    controller.setDraft({ ...draft, text: appendParagraph(draft.text, typed) });
   }
 
   /** Called when a text is sent or stored, which may have been typed before the controller was connected. */

@@ -1,5 +1,5 @@
 import { css, html, nothing, render, type TemplateResult } from 'lit';
-import { threadOpenings } from '../../controller/threads/thread-openings.js';
+import { loadingThreadOf } from '../../controller/threads/thread-openings.js';
 import { element } from '../../dom/element.js';
 import { optionStrings } from '../../locales/en-options.js';
 import { addDefaultStrings } from '../../locales/locale.js';
@@ -242,9 +242,8 @@ export class MessageOptions {
     this.#values.update();
     this.#chip.update();
     // The form opens in an empty thread, so it is not shown while a thread is loading, which may have messages.
-    const isOpening =
-      controller && !controller.thread && threadOpenings.get(controller)?.()?.loading;
-    this.#inputs.update(isOpening ? null : this.#controls.inputs);
+    const isLoading = controller && loadingThreadOf(controller);
+    this.#inputs.update(isLoading ? null : this.#controls.inputs);
     this.#renderRow();
     if (controller) setMessageSettings(controller, this.#settings);
     else this.disconnect();

@@ -1,10 +1,10 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { loadedQueues } from '../../controller/documents/loaded-queues.js';
-import { threadOpenings } from '../../controller/threads/thread-openings.js';
 import { element } from '../../dom/element.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { renderIcon } from '../../message/icons.js';
 import type { AttachmentList } from './attachment-list.js';
+import { ConversationTarget } from './conversation-target.js';
 import type { DocumentHost } from './document-actions.js';
 
 /** A file that the user has chosen, dropped or pasted. Browsers present a dropped folder as a file, too. */
@@ -81,8 +81,8 @@ export class AttachmentController implements ReactiveController {
    * loaded again only for another one, because the error itself causes an update.
    */
   #neededBy: unknown = null;
-  /** The running calls of `attach`, with the thread to which they add files, or the controller when it has no thread yet. */
-  readonly #additions = new Set<{ target: unknown }>();
+  /** The conversations to which running calls of `attach` add files, one for each call. */
+  readonly #additions = new Set<ConversationTarget>();
 
   constructor(host: DocumentHost) {
     this.#host = host;
@@ -105,7 +105,9 @@ export class AttachmentController implements ReactiveController {
    * limits are loading, before the upload begins.
    */
   get isUploading(): boolean {
-    const isAdding = [...this.#additions].some(({ target }) => target === this.#target);
+    const isAdding = [...this.#additions].some(
+      ({ controller, thread = null }) => (thread ?? controller) === this.#target,
+    );
     return isAdding || (this.#queue?.isAttaching ?? false);
   }
 
@@ -143,27 +145,25 @@ export class AttachmentController implements ReactiveController {
       />`;
   }
 
-  /** Uploads files and attaches them to the next message. Resolves when the uploads were added to the queue. */
-  async attach(files: IncomingFile[]): Promise<void> {
+  /**
+   * Uploads files and attaches them to the next message of a conversation, by default of the one that is shown or loading. Resolves when the
+   * uploads were added to the queue.
+   */
+  async attach(files: IncomingFile[], conversation?: ConversationTarget): Promise<void> {
     const host = this.#host;
     const { controller, requestUpdate } = host;
-    let thread = controller?.thread;
-    const loading = controller && !thread ? threadOpenings.get(controller)?.()?.loading : null;
-    const addition = { target: this.#target };
-    this.#additions.add(addition);
+    if (!controller) return;
+    const target = conversation ?? new ConversationTarget(controller);
+    this.#additions.add(target);
     requestUpdate();
     try {
-      if (loading) {
-        // The file belongs to the thread that is being loaded, like a text that is written meanwhile; to a new one if that is not shown in the end.
-        thread = (await loading) ?? null;
-        addition.target = this.#target;
-      }
       const documents = await this.#load();
       // Files that were dropped for another controller are not uploaded to the service of this one.
-      if (!controller || controller === host.controller)
-        await host.attempt(documents?.addFiles(host, files, true, thread));
+      if (controller === host.controller)
+        await host.attempt(documents?.addFiles(host, files, true, target));
     } finally {
-      this.#additions.delete(addition);
+      this.#additions.delete(target);
+      if (!conversation) target.dispose();
       requestUpdate();
     }
   }

@@ -3,7 +3,7 @@ import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import type { QueuedMessage, UploadTask } from '../../controller/controller-types.js';
 import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
-import { threadOpenings } from '../../controller/threads/thread-openings.js';
+import { loadingThreadOf } from '../../controller/threads/thread-openings.js';
 import type { OutcomeListener } from '../../controller/documents/processing-watch.js';
 import type { UbikError } from '../../errors.js';
 import {
@@ -22,6 +22,7 @@ import type { Thread } from '../../model/thread.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { describeThread } from '../base/controller-events.js';
 import type { IncomingFile } from './attachment-controller.js';
+import { ConversationTarget } from './conversation-target.js';
 
 /** Searches documents; an empty query returns the first ones. */
 export type FindDocuments = (
@@ -43,64 +44,63 @@ export type DocumentsPanelHost = ConnectedHost<
 >;
 
 /**
- * Uploads files to a thread (null for a new one), by default to the current thread or the one that is being loaded, and dispatches the events
- * of each file. Files that fail the checks are shown as refused. With `attach`, the uploaded files are also attached to the next message.
- * Resolves when the uploads were added to the queue; rejects when the code for uploads cannot be loaded.
+ * Uploads files to a conversation, by default to the one that is shown or loading, and dispatches the events of each file. Files that fail the
+ * checks are shown as refused, and those of a conversation that is not shown in the end as failed. With `attach`, the uploaded files are also
+ * attached to the next message. Resolves when the uploads were added to the queue; rejects when the code for uploads cannot be loaded.
  */
 export async function addFiles(
   host: DocumentHost,
   files: readonly IncomingFile[],
   attach: boolean,
-  target?: Thread | null,
+  conversation?: ConversationTarget,
 ): Promise<void> {
   const { controller, element } = host;
   if (!controller) return;
-  let known = target === undefined ? controller.thread : target;
-  const loading = known ? null : threadOpenings.get(controller)?.()?.loading;
-  if (loading) {
-    // Files that are added while a thread is loading belong to that thread; if it is not shown in the end, to a new one.
-    const loaded = await loading;
-    if (target === undefined) known = loaded ?? null;
-  }
-  // A new conversation becomes a thread with its first message or file. Any other thread that is shown was opened in its place.
-  const findCreated = (): void => {
-    if (controller.thread?.id === null) known ??= controller.thread;
-  };
-  findCreated();
-  const stop = controller.onNotice(findCreated);
-  let limits = element.uploadLimits;
+  const target = conversation ?? new ConversationTarget(controller);
   try {
+    // A thread that is being opened in place of a new conversation is shown before its files are added.
+    await (target.loaded ?? loadingThreadOf(controller));
     // Also loads the code of the requests, so that the first file creates its thread synchronously, and the next files join that thread.
     await controller.loadUploads();
     // With empty limits every file is sent, and the service rejects what it does not accept.
-    limits ??= await uploadQueueOf(controller).loadLimits();
+    const limits = element.uploadLimits ?? (await uploadQueueOf(controller).loadLimits());
+    // Another controller may have been connected meanwhile.
+    if (controller === host.controller)
+      for (const file of files) addFile(host, file, limits, attach, target);
   } finally {
-    stop();
+    if (!conversation) target.dispose();
   }
-  // Another controller may have been connected meanwhile.
-  if (controller !== host.controller) return;
-  const queue = uploadQueueOf(controller);
-  for (const { file, isFolder } of files) {
-    findCreated();
-    const thread = known ?? null;
-    const refusal = isFolder ? 'unreadable' : queue.check(file, limits, thread);
-    const detail = describeFile(thread, file);
-    // A file that is in the thread, for example because the user has detached it, is attached without another upload.
-    if (attach && refusal === 'duplicate' && queue.attach(file, thread)) continue;
-    if (refusal) {
-      queue.refuse(file, refusal, attach, thread);
-      const failure = { ...detail, code: refusal, message: null };
-      element.dispatchEvent(new UbikDocumentFailedEvent(failure));
-    } else if (!thread && controller.thread) {
-      // Another thread was opened in place of the new one, so the file waits for a retry, before which the page is not asked again.
-      if (!element.dispatchEvent(new UbikDocumentAddEvent(detail, file))) continue;
-      const { code, message } = queue.postpone(file, attach);
-      element.dispatchEvent(new UbikDocumentFailedEvent({ ...detail, code, message }));
-    } else {
-      const before = [new UbikDocumentAddEvent(detail, file)];
-      uploadWithEvents(host, thread, detail, before, () => queue.add(file, attach, thread));
-    }
+}
+
+function addFile(
+  host: DocumentHost,
+  { file, isFolder }: IncomingFile,
+  limits: UploadLimits,
+  attach: boolean,
+  target: ConversationTarget,
+): void {
+  const { element } = host;
+  const queue = uploadQueueOf(target.controller);
+  const thread = target.thread ?? null;
+  const refusal = isFolder ? 'unreadable' : queue.check(file, limits, thread);
+  const detail = describeFile(thread, file);
+  // A file that is in the thread, for example because the user has detached it, is attached without another upload.
+  if (attach && refusal === 'duplicate' && queue.attach(file, thread)) return;
+  if (refusal) {
+    queue.refuse(file, refusal, attach, thread);
+    const failure = { ...detail, code: refusal, message: null };
+    element.dispatchEvent(new UbikDocumentFailedEvent(failure));
+    return;
   }
+  const before = new UbikDocumentAddEvent(detail, file);
+  // Another thread was opened, or the one that was loading could not be. The file waits for a retry, before which the page is not asked again.
+  if (target.thread === undefined || (!thread && target.controller.thread)) {
+    if (!element.dispatchEvent(before)) return;
+    const { code, message } = queue.postpone(file, attach, target.loadingId);
+    element.dispatchEvent(new UbikDocumentFailedEvent({ ...detail, code, message }));
+    return;
+  }
+  uploadWithEvents(host, thread, detail, [before], () => queue.add(file, attach, thread));
 }
 
 /** Cancels an upload, or dismisses a failed one. */

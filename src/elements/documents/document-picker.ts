@@ -10,10 +10,10 @@ import {
   UbikThreadCreateEvent,
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
-import type { Thread } from '../../model/thread.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { describeThread } from '../base/controller-events.js';
+import { ConversationTarget } from './conversation-target.js';
 import { describeDocument, type DocumentsPanelHost } from './document-actions.js';
 import { displayNameOf, renderName } from './document-rows.js';
 
@@ -50,8 +50,8 @@ export class DocumentPicker {
   /** Why the last search or link has failed; empty when it has not. */
   #failure = '';
   #results: readonly DocumentInfo[] = [];
-  /** The documents that are being linked, each with its thread; null until that is created. */
-  readonly #linking = new Set<{ readonly id: string; thread: Thread | null }>();
+  /** The documents that are being linked, each with its conversation. */
+  readonly #linking = new Set<{ readonly id: string; readonly target: ConversationTarget }>();
 
   constructor(host: DocumentsPanelHost) {
     this.#host = host;
@@ -241,28 +241,18 @@ export class DocumentPicker {
     const host = this.#host;
     const { controller, context } = host;
     if (!controller) return;
-    const { thread } = controller;
+    const target = new ConversationTarget(controller);
     // Pressed again before the service has responded.
-    if ([...this.#linking].some((each) => each.id === info.id && each.thread === thread)) return;
-    const detail = describeDocument(host, info);
-    const { threadId } = describeThread(controller);
+    const isSame = (link: { id: string; target: ConversationTarget }): boolean =>
+      link.id === info.id && link.target.thread === target.thread;
+    if ([...this.#linking].some(isSame)) return target.dispose();
     this.#failure = '';
-    const link = { id: info.id, thread };
+    const link = { id: info.id, target };
     this.#linking.add(link);
-    const stop = controller.onNotice(() => {
-      if (controller.thread?.id === null) link.thread ??= controller.thread;
-    });
-    const linking = host.performAction(
-      [
-        new UbikDocumentLinkEvent(detail),
-        ...(threadId === null ? [new UbikThreadCreateEvent({ threadId })] : []),
-      ],
-      () => controller.linkDocuments([info]),
-      () => new UbikDocumentLinkedEvent({ ...detail, ...describeThread(link) }),
-    );
+    const linking = this.#linkTo(target, info);
     await host.attempt(
       linking.finally(() => {
-        stop();
+        target.dispose();
         this.#linking.delete(link);
       }),
       (error) => {
@@ -270,6 +260,28 @@ export class DocumentPicker {
       },
     );
     host.requestUpdate();
+  }
+
+  /** Links a document to a conversation, with its events. Resolves to false when the thread that is loading is not shown in the end. */
+  async #linkTo(target: ConversationTarget, info: DocumentInfo): Promise<boolean> {
+    const host = this.#host;
+    if (target.loaded) await target.loaded;
+    const { controller, thread } = target;
+    if (thread === undefined || !target.isShown || controller !== host.controller) return false;
+    const detail = describeDocument(host, info);
+    const { threadId } = detail;
+    return host.performAction(
+      [
+        new UbikDocumentLinkEvent(detail),
+        ...(threadId === null ? [new UbikThreadCreateEvent({ threadId })] : []),
+      ],
+      () => controller.linkDocuments([info]),
+      () =>
+        new UbikDocumentLinkedEvent({
+          ...detail,
+          ...describeThread({ thread: target.thread ?? null }),
+        }),
+    );
   }
 }
 
