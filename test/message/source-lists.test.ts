@@ -98,6 +98,19 @@ describe('web-search part', () => {
     expect(root.querySelector('.found-list button')).to.equal(null);
   });
 
+  it('has all entries, and no button for more, while the page is printed', () => {
+    const { run, root } = setupMessageView({ fields: { status: 'complete' } });
+    run(part('p', search(many(60, result))));
+    window.dispatchEvent(new Event('beforeprint'));
+    try {
+      expect(root.querySelectorAll('.found li')).to.have.length(60);
+      expect(root.querySelector('.found-list button')).to.equal(null);
+    } finally {
+      window.dispatchEvent(new Event('afterprint'));
+    }
+    expect(root.querySelectorAll('.found li')).to.have.length(0);
+  });
+
   it('has as many entries as its button says', async () => {
     const { text, query, items, root } = await setupOpen(search(many(6, result)));
     expect(text('.found-list button')).to.contain('1');

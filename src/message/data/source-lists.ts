@@ -84,12 +84,12 @@ abstract class SourceListView<Kind extends 'web-search' | 'passages'> extends Di
 
   protected abstract renderList(): unknown;
 
-  /** Renders the visible entries, and a button that shows more of them. */
+  /** Renders the visible entries, all of them when the page is printed, and a button that shows more of them. */
   protected renderEntries<Entry>(
     entries: readonly Entry[],
     renderEntry: (entry: Entry) => TemplateResult,
   ): TemplateResult {
-    const visible = entries.slice(0, this.#visibleCount);
+    const visible = isPrinting() ? entries : entries.slice(0, this.#visibleCount);
     const count = Math.min(entries.length - visible.length, ENTRIES_PER_PAGE);
     return html`<ol>
         ${visible.map((entry) => html`<li>${renderEntry(entry)}</li>`)}
