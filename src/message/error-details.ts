@@ -31,12 +31,13 @@ interface ErrorSource {
 }
 
 /**
- * Credentials in error reports: a scheme with its value, and JSON Web Tokens. In JSON, the header may be a list or an entry with `value`. Also
- * matches a word that begins like a token and has no dot, which is not redacted: a match skips the whole word, while a new search at each of
- * its hyphens would take quadratic time.
+ * Credentials in error reports: a scheme with its value, and JSON Web Tokens. In JSON, the header may be a list or an entry with `value`. Before
+ * a credential, and between a scheme and its value, there may be an escape of JSON or of a URL, whose last character may be a letter: `\n`,
+ * `\u0022`, `%3D`. Also matches a word that begins like a token and has no dot, which is not redacted: a match skips the whole word, while a new
+ * search at each of its hyphens would take quadratic time.
  */
 const CREDENTIALS =
-  /(authorization\W{1,40}(?:value\W{1,9})?)?(?<![a-z])(Bearer|Basic)\s+([\w.~+/=-][\w.~+/=|:%@$-]*)|\beyJ[\w-]+(?:\.[\w-]+(?:\.[\w-]*)?)?/giu;
+  /(authorization\W{1,40}(?:value\W{1,9})?)?(?:(?<![a-z])|(?<=\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2}))(Bearer|Basic)(?:\s|\\[nrt]|\\u00(?:20|0[9ad])|%20|\+)+([\w.~+/=-][\w.~+/=|:%@$-]*)|(?:\b|(?<=\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2}|_))eyJ[\w-]+(?:\.[\w-]+(?:\.[\w-]*)?)?/giu;
 
 /** A word after "bearer" or "basic" in a sentence ("The basic plan."), or the first parameter of a challenge (`Bearer realm="…"`). */
 const WORD = /^[A-Z]?[a-z]{0,15}[.=:]?$/;

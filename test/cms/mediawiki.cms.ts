@@ -239,6 +239,28 @@ describe('the routes', () => {
     assert.equal((await requestToken(page, nonce)).status, 429);
   });
 
+  test('count all addresses of an IPv6 network as one guest', async () => {
+    // The address of a guest is in a header of the proxy in front of the wiki, which is this test.
+    await configure({ Guests: true, RateLimit: 1 }, `$wgCdnServersNoPurge = [ '127.0.0.0/8' ];`);
+    const requestFrom = async (address: string): Promise<number> => {
+      const route = `${site.url}/rest.php/ubik-chat/v1`;
+      const headers = { 'x-forwarded-for': address };
+      const session = await fetch(`${route}/session`, { headers });
+      const { nonce } = (await session.json()) as { nonce: string };
+      const cookie = session.headers
+        .getSetCookie()
+        .map((each) => each.split(';', 1)[0])
+        .join('; ');
+      const body = new URLSearchParams({ nonce });
+      const options = { method: 'POST', headers: { ...headers, cookie }, body };
+      return (await fetch(`${route}/token`, options)).status;
+    };
+    const addresses = ['2001:db8::1', '2001:DB8:0:0:ffff::2', '2001:db8:0:1::1', '192.0.2.1'];
+    const statuses: number[] = [];
+    for (const address of addresses) statuses.push(await requestFrom(address));
+    assert.deepEqual(statuses, [200, 429, 200, 200]);
+  });
+
   test('respond with 502 and no reason when the service rejects the key', async () => {
     await configure({ Guests: true, ApiKey: 'a-wrong-key' });
     const page = await openAsGuest(PLAIN_PATH);

@@ -482,6 +482,35 @@ describe('the routes', () => {
     assert.equal((await requestToken(fresh, session.body['nonce'])).status, 429);
   });
 
+  test('count each of many simultaneous requests', async () => {
+    await clearRateLimit();
+    await site.configure({ rate_limit: 5 });
+    const page = await openAsGuest(path);
+    const { nonce } = (await requestSession(page)).body;
+    const cookie = (await page.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const requests = Array.from({ length: 24 }, async (_, at) => {
+      const server = at % 2 === 0 ? site.url : site.replicaUrl;
+      const body = new URLSearchParams({ nonce: String(nonce) });
+      const address = `${server}/wp-admin/admin-ajax.php?action=ubik_chat_token`;
+      return (await fetch(address, { method: 'POST', headers: { cookie }, body })).status;
+    });
+    const statuses = (await Promise.all(requests)).sort();
+    assert.deepEqual(statuses, [...Array<number>(5).fill(200), ...Array<number>(19).fill(429)]);
+  });
+
+  test('count all addresses of an IPv6 network as one guest', async () => {
+    const addresses = [
+      ['2001:db8::1', '2001:DB8:0:0:ffff::2', '2001:db8:0:1::1'],
+      ['::ffff:192.0.2.1', '192.0.2.1', '192.0.2.2'],
+    ].flat();
+    const keys = await site.evaluate<string[]>(
+      `$keys = array_map( static function ( $address ) { $_SERVER['REMOTE_ADDR'] = $address; return UbikChat\\Visitor::rate_key(); }, $data ); $keys`,
+      addresses,
+    );
+    assert.equal(keys[0], keys[1]);
+    assert.equal(new Set(keys).size, 5);
+  });
+
   test('respond with 502 and no reason when the service rejects the key', async () => {
     await site.configure({ rate_limit: 120 });
     await clearRateLimit();

@@ -312,6 +312,31 @@ describe('<ubik-documents>', () => {
     expect(uploads.map(({ args }) => args[0])).to.deep.equal(['thread-b']);
   });
 
+  it('retries a failed file while its thread is loading again in that thread', async () => {
+    const { backend, controller, drop, names, press, settle } = await setupDocuments();
+    controller.switchToNewThread();
+    await settle();
+    let loading = new Deferred<ReturnType<typeof contentOf>>();
+    backend.responses.set('loadThread', () => loading.promise);
+    const failed = controller.openThread('thread-b').catch(() => undefined);
+    await drop(new File(['text'], 'notes.txt'));
+    loading.reject(new UbikError('network'));
+    await failed;
+    await settle();
+    loading = new Deferred();
+    const opened = controller.openThread('thread-b');
+    await press('Retry notes.txt');
+    await press('Retry notes.txt');
+    loading.resolve(contentOf('thread-b', [stored('m1', 'user', 'Question')]));
+    await opened;
+    await settle();
+    expect(controller.thread?.id).to.equal('thread-b');
+    const uploads = backend.calls.filter(({ method }) => method === 'uploadDocument');
+    expect(uploads.map(({ args }) => args[0])).to.deep.equal(['thread-b']);
+    expect(backend.count('createThread')).to.equal(0);
+    expect(names()).to.deep.equal(['add', 'failed', 'added']);
+  });
+
   it('passes the file to a host page that uploads it itself', async () => {
     const { documents, drop } = await setupDocuments();
     let name = '';

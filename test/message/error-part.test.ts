@@ -135,6 +135,23 @@ describe('Copy details', () => {
       ],
       ['"authorization": [\n      "Bearer hunter"', '"authorization": [\n      "Bearer [token]"'],
       ['http_authorization: Bearer tokensecret', 'http_authorization: Bearer [token]'],
+      // Details are redacted as the service has sent them, with the escapes of JSON and URLs.
+      [
+        String.raw`{"trace":"was:\neyJhbGciOi.eyJzdWIi.c2ln"}`,
+        String.raw`{"trace":"was:\n[token]"}`,
+      ],
+      [
+        String.raw`{"trace":"sent:\nBearer s3cr3t-abc"}`,
+        String.raw`{"trace":"sent:\nBearer [token]"}`,
+      ],
+      [String.raw`{"h":"Bearer\ts3cr3t-abc"}`, '{"h":"Bearer [token]"}'],
+      [String.raw`\u0022eyJhbGciOi.eyJz.c2ln\u0022`, String.raw`\u0022[token]\u0022`],
+      [String.raw`h\u003aBearer\u0020s3cr3t-abc`, String.raw`h\u003aBearer [token]`],
+      ['next=%22eyJhbGciOi.eyJz.c2ln', 'next=%22[token]'],
+      ['?t%3DeyJhbGciOi.eyJz.c2ln', '?t%3D[token]'],
+      ['?h=Bearer+s3cr3t-abc&g=Basic%20dXNlcjpwYXNz', '?h=Bearer [token]&g=Basic [token]'],
+      ['id_token_eyJhbGciOi.eyJz.c2ln', 'id_token_[token]'],
+      ['monkeyJar.opened.wide', 'monkeyJar.opened.wide'],
       ['Bearer abc:DEF123secret', 'Bearer [token]'],
       ['Bearer opaque|Zx81', 'Bearer [token]'],
       ['The basic $20 plan', 'The basic $20 plan'],

@@ -5,6 +5,7 @@ import { findLocale } from '../../src/locales/locale.js';
 import type { ViewActions } from '../../src/message/part-view.js';
 import { lazyToolContent } from '../../src/message/tool/tool-view.js';
 import type { ToolFile } from '../../src/model/part.js';
+import { waitFor } from '../helpers/wait-for.js';
 import { part, set, setupMessageView, step, tool } from './message-fixture.js';
 
 const PIXEL =
@@ -95,6 +96,33 @@ describe('files of a tool', () => {
       'button Save png',
     ]);
     expect(requested).to.have.length(3);
+  });
+
+  it('are images by their bytes and have the type of their name, whatever the type of the service', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="5"><script>0</script></svg>';
+    const files: Record<string, Blob> = {
+      'drawing.png': new Blob([svg], { type: 'image/svg+xml' }),
+      'page.gif': new Blob(['<!doctype html><p>Page'], { type: 'text/html' }),
+      'pixel.JPG': new Blob([pixelImage()], { type: 'text/html' }),
+    };
+    const { shown } = setupFiles(
+      Object.keys(files).map((name) => fileOf(name)),
+      {
+        loadToolFile: (address) => Promise.resolve(files[address.split('/').at(-1) ?? ''] as Blob),
+      },
+    );
+    const [drawing, page, pixel] = shown();
+    await waitFor(() => [drawing, page].every((figure) => figure?.querySelector('button')));
+    expect([drawing, page].map((figure) => figure?.querySelector('img'))).to.deep.equal([
+      null,
+      null,
+    ]);
+    expect(drawing?.textContent).to.equal('The file drawing.png couldn’t be loaded. Retry');
+    const image = pixel?.querySelector('img') as HTMLImageElement;
+    await image.decode();
+    expect(image.naturalWidth).to.equal(1);
+    expect((await (await fetch(image.src)).blob()).type).to.equal('image/jpeg');
   });
 
   it('are shown when their code is loaded after it could not be loaded', async () => {

@@ -23,9 +23,10 @@ const INPUTS: readonly (readonly [
   [toSpokenText, '', '['],
   [toSpokenText, '', '[]('],
   [toSpokenText, '[](', 'a(b)'],
-  ...['eyJ-', 'authorization ', 'authorization: basic ', 'authorization value '].map(
+  ...['eyJ-', '\\neyJ', 'authorization ', 'authorization: basic ', 'authorization value '].map(
     (piece) => [redactCredentials, '', piece] as const,
   ),
+  ...['+', ' ', '%20', '\\n'].map((piece) => [redactCredentials, 'Bearer', piece, '"'] as const),
   ...['`', '`a', '- ', '1.', ' ', '\n ', '\n- ```'].map(
     (piece) => [closeFence, '```', piece] as const,
   ),

@@ -5,6 +5,7 @@ namespace UbikChat;
 use MediaWiki\Config\Config;
 use MediaWiki\Permissions\Authority;
 use MediaWiki\Request\WebRequest;
+use Wikimedia\IPUtils;
 
 require_once __DIR__ . '/class-names.php';
 
@@ -72,9 +73,16 @@ class Visitor {
 			|| hash_equals( $this->sign( "nonce|$externalId|" . ( $period - 1 ) ), $nonce );
 	}
 
-	/** The name under which requests are counted: a guest could drop the cookie, therefore guests are counted by address. */
+	/**
+	 * The name under which requests are counted: a guest could drop the cookie, therefore guests are counted by address. The addresses of one
+	 * IPv6 network (its first 64 bits) count as one, because a guest may use all of them.
+	 */
 	public function getRateKey(): string {
-		return $this->user->isNamed() ? "user-{$this->user->getUser()->getId()}" : "address-{$this->request->getIP()}";
+		if ( $this->user->isNamed() ) {
+			return "user-{$this->user->getUser()->getId()}";
+		}
+		$address = $this->request->getIP();
+		return 'address-' . ( IPUtils::isIPv6( $address ) ? IPUtils::sanitizeRange( "$address/64" ) : $address );
 	}
 
 	/** The name of the database with its schema and prefix, in which the wikis of a family with one `$wgSecretKey` differ. */

@@ -56,7 +56,8 @@ final class Visitor {
 	}
 
 	/**
-	 * The name under which requests of the visitor are counted: a guest could drop the cookie, therefore guests are counted by address.
+	 * The name under which requests of the visitor are counted: a guest could drop the cookie, therefore guests are counted by address. The
+	 * addresses of one IPv6 network (its first 64 bits) count as one, because a guest may use all of them.
 	 *
 	 * @return string
 	 */
@@ -70,7 +71,11 @@ final class Visitor {
 		 *
 		 * @param string $address The address from `REMOTE_ADDR`.
 		 */
-		return 'address-' . (string) apply_filters( 'ubik_chat_guest_address', $address );
+		$address = (string) apply_filters( 'ubik_chat_guest_address', $address );
+		$bytes   = filter_var( $address, FILTER_VALIDATE_IP, FILTER_FLAG_IPV6 ) ? (string) inet_pton( $address ) : '';
+		// An IPv4 address may be written as an IPv6 address.
+		$is_ipv4 = 0 === strpos( $bytes, str_repeat( "\0", 10 ) . "\xff\xff" );
+		return 'address-' . ( '' === $bytes || $is_ipv4 ? $address : bin2hex( substr( $bytes, 0, 8 ) ) );
 	}
 
 	/**

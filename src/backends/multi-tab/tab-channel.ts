@@ -1,4 +1,4 @@
-import { UbikError, type UbikErrorCode } from '../../errors.js';
+import { isUbikError, UbikError, type UbikErrorCode } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Environment, Timer } from '../../transport/environment.js';
 import { Leader, type TabRun } from './leader.js';
@@ -160,7 +160,8 @@ export class TabChannel {
       await this.#listener.onStop(leader);
       this.#reply(call, 'ok');
     } catch (error) {
-      const { code, message } = error as UbikError;
+      // The stop of a backend of the host page may reject with any value.
+      const { code, message } = isUbikError(error) ? error : new UbikError('interrupted');
       this.#reply(call, code, message);
     } finally {
       this.#stopping.delete(call);

@@ -128,12 +128,22 @@ async function replaceWhenUploaded(
   return uploaded;
 }
 
-/** Retries a failed upload. */
+/** Retries a failed upload; while a thread is loading, as soon as that is shown, unless the file belongs to another conversation. */
 export function retryUpload(
   host: DocumentHost,
   controller: StreamController,
   task: UploadTask,
 ): void {
+  const loading = loadingThreadOf(controller);
+  if (loading) {
+    // The upload would create a new thread, in whose favor the loading would be given up.
+    void loading.then(() => {
+      const isShown = uploadQueueOf(controller).tasks.includes(task);
+      // Not when it was pressed twice, and has started.
+      if (isShown && task.state === 'failed') retryUpload(host, controller, task);
+    });
+    return;
+  }
   const retry = (): Promise<DocumentInfo> =>
     replaceWhenUploaded(task.file, uploadQueueOf(controller).retry(task.key));
   uploadWithEvents(host, controller.thread, describeUpload(host, task), [], retry);

@@ -101,13 +101,22 @@ function createImageBox(
     setLang(figure, context.locale.contentLang);
     figure.replaceChildren(element('bdi', 'meta', name));
     void load((blob) => {
-      const image = createImage(URL.createObjectURL(blob), name, signal);
+      const image = createImage(URL.createObjectURL(toImage(blob, name)), name, signal);
       image.addEventListener('error', showFailure);
       figure.replaceChildren(image);
     }, showFailure);
   };
   start();
   return figure;
+}
+
+/**
+ * Returns the file with the type that its name promises. The type of the service may be that of a document, such as SVG, whose scripts would run
+ * on the origin of the page when the user opens the image in a tab. Browsers recognize the format of a raster image by its bytes.
+ */
+function toImage(file: Blob, name: string): Blob {
+  const extension = IMAGE_NAME.exec(name)?.[1]?.toLowerCase() ?? '';
+  return file.slice(0, file.size, `image/${extension.replace('jpg', 'jpeg')}`);
 }
 
 /** Revokes the URLs of images whose views are never disposed, because their element was removed from the page. */

@@ -155,6 +155,10 @@ test('TabChannel sends one stop request for a call that is repeated meanwhile', 
   stops[0]?.reject(new UbikError('forbidden'));
   await send(stop);
   assert.deepEqual([stops.length, codes().slice(2)], [2, ['forbidden', 'pending']]);
+  // A backend of the host page may reject with any value; the calling tab ignores a reply without a code.
+  stops[1]?.reject(new TypeError('Not a UbikError'));
+  await send(stop);
+  assert.deepEqual([stops.length, codes().slice(4)], [3, ['interrupted', 'pending']]);
 });
 
 /** A channel that leads the thread `t`, with a lock that the test can steal. */
