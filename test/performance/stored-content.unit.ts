@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContent } from '../../src/backends/ubik/content/content-parser.js';
-import { measureCostRatio } from './cost-ratio.js';
+import { measurePairedRatio } from './cost-ratio.js';
 
 /**
  * Permitted cost of parsing a text relative to stepping through its characters once, and for the result of a tool also parsing it as JSON. A
@@ -48,11 +48,10 @@ function stepThrough(text: string): number {
 
 for (const [name, text, compared] of TEXTS) {
   test(`parsing stored content costs about as much as stepping through its characters: ${name}`, async () => {
-    const ratio = await measureCostRatio(
+    const ratio = await measurePairedRatio(
       () => cpuOf(compared),
       () => cpuOf(() => parseContent(text)),
-      // The engine optimizes both only after some rounds.
-      { limit: LIMIT, minRounds: 5, rounds: 20, floor: 5000 },
+      LIMIT,
     );
     assert.ok(ratio < LIMIT, `${name}: ${ratio.toFixed(2)}`);
   });
