@@ -58,7 +58,7 @@ export interface Opening extends ThreadOpening {
   /** Aborted when a later call supersedes this one, and when the controller is closed. */
   readonly signal: AbortSignal;
   /** The text that the user types while the thread loads; null if a thread was shown at the time of the call, whose draft then gets the text. */
-  readonly typedText: TypedText | null;
+  typedText: TypedText | null;
 }
 
 /** The shared state of the actions of one controller: data, subscriptions, storage and the state of each thread. */

@@ -28,6 +28,64 @@ test('a draft typed while a thread opens belongs to the thread that is shown', a
   assert.equal(controller.getDraft().text, '');
 });
 
+test('a draft typed while a thread fails to load belongs to the thread when that is opened again', async () => {
+  for (const isTypedAfterFailure of [false, true]) {
+    const { controller, backend, loading } = setupOpening();
+    const failing = controller.openThread('a');
+    if (!isTypedAfterFailure) controller.setDraft(draftOf('typed'));
+    loading.reject(new UbikError('network'));
+    await assert.rejects(failing);
+    if (isTypedAfterFailure) controller.setDraft(draftOf('typed'));
+    backend.responses.delete('loadThread');
+    await controller.openThread('a');
+    assert.equal(controller.getDraft().text, 'typed');
+    controller.switchToNewThread();
+    assert.equal(controller.getDraft().text, '');
+  }
+});
+
+test('a draft typed while the last thread fails to load belongs to the thread when that is opened again', async () => {
+  const first = setupOpening();
+  first.loading.resolve();
+  await first.controller.openThread('a');
+  await first.environment.advance(1_000);
+  const { controller, backend } = setupController({ environment: first.environment });
+  backend.responses.set('loadThread', () => Promise.reject(new UbikError('network')));
+  const failing = controller.openLastThread();
+  controller.setDraft(draftOf('typed'));
+  await assert.rejects(failing);
+  backend.responses.delete('loadThread');
+  backend.threads.set('a', contentOf('a', MESSAGES));
+  await controller.openLastThread();
+  assert.equal(controller.getDraft().text, 'typed');
+});
+
+test('a draft typed while a thread opens belongs to the thread although that is opened twice', async () => {
+  const { controller, loading } = setupOpening();
+  const openings = [controller.openThread('a')];
+  controller.setDraft(draftOf('typed'));
+  openings.push(controller.openThread('a'));
+  loading.resolve();
+  await Promise.all(openings);
+  assert.equal(controller.getDraft().text, 'typed');
+  controller.switchToNewThread();
+  assert.equal(controller.getDraft().text, '');
+});
+
+test('a draft typed while a thread fails to load stays that of the new thread when another one is opened', async () => {
+  const { controller, backend, loading } = setupOpening();
+  const failing = controller.openThread('a');
+  controller.setDraft(draftOf('typed'));
+  loading.reject(new UbikError('network'));
+  await assert.rejects(failing);
+  backend.responses.delete('loadThread');
+  backend.threads.set('b', contentOf('b', MESSAGES));
+  await controller.openThread('b');
+  assert.equal(controller.getDraft().text, '');
+  controller.switchToNewThread();
+  assert.equal(controller.getDraft().text, 'typed');
+});
+
 test('a draft typed while a thread opens is stored with that thread only', async () => {
   const { controller, environment, loading } = setupOpening();
   const opening = controller.openThread('a');

@@ -8,21 +8,22 @@ import { storedThreads } from '../lazy-actions.js';
 
 /** Opens a thread; see `StreamController`. */
 export function openThread(context: ControllerContext, id: string): Promise<void> {
-  return startLoading(context, (opening) => loadAndShow(context, id, opening));
+  return startLoading(context, (opening, last) => loadAndShow(context, id, opening, last));
 }
 
 /** Opens the thread that was opened last; see `StreamController`. */
 export function openLastThread(context: ControllerContext): Promise<boolean> {
-  return startLoading(context, (opening) => loadLastThread(context, opening));
+  return startLoading(context, (opening, last) => loadLastThread(context, opening, last));
 }
 
-/** Starts an opening, and records its loading while it is in progress. */
+/** Starts an opening, and records its loading while it is in progress. `last` is the opening before it. */
 function startLoading<T>(
   context: ControllerContext,
-  load: (opening: Opening) => Promise<T>,
+  load: (opening: Opening, last: Opening | null) => Promise<T>,
 ): Promise<T> {
+  const last = context.latestOpening;
   const opening = context.startOpening();
-  const loaded = load(opening);
+  const loaded = load(opening, last);
   const end = (isLoaded: boolean): Thread | null | undefined => {
     opening.loading = null;
     const { currentThread } = context;
@@ -37,11 +38,15 @@ function startLoading<T>(
   return loaded;
 }
 
-async function loadLastThread(context: ControllerContext, opening: Opening): Promise<boolean> {
+async function loadLastThread(
+  context: ControllerContext,
+  opening: Opening,
+  last: Opening | null,
+): Promise<boolean> {
   const id = await context.storage.read('latest', '');
   if (typeof id !== 'string' || opening.signal.aborted) return false;
   try {
-    await loadAndShow(context, id, opening);
+    await loadAndShow(context, id, opening, last);
     return true;
   } catch (error) {
     if (!isUbikError(error) || error.code !== 'not-found') throw error;
@@ -54,8 +59,11 @@ async function loadAndShow(
   context: ControllerContext,
   id: string,
   opening: Opening,
+  last: Opening | null,
 ): Promise<void> {
   opening.id = id;
+  // What was typed since the thread was first opened belongs to it, also when it is opened again, such as after it has failed to load.
+  if (opening.typedText && last?.id === id) opening.typedText = last.typedText ?? opening.typedText;
   if (!storedThreads.value) {
     // The code of the service is loaded at the same time. The request for the thread reports its failure.
     void context.backend.prepare?.();
