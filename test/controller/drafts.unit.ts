@@ -242,6 +242,32 @@ test('drafts and runs work when the storage fails, which is a diagnostic', async
   assert.ok(notices.some((n) => n.type === 'diagnostic' && n.error.code === 'storage'));
 });
 
+test('a text typed before the stored draft is read follows it, and both are stored', async () => {
+  const { environment, controller } = setupController();
+  controller.setDraft(draftOf('stored'));
+  await environment.advance(1_000);
+  controller.close();
+  await environment.settle();
+  const { get } = environment.storage;
+  const reading = new Deferred<void>();
+  environment.storage.get = async (key) => {
+    await reading.promise;
+    return get.call(environment.storage, key);
+  };
+  const slow = setupController({ environment });
+  slow.controller.setDraft(draftOf('typed'));
+  await environment.advance(1_000);
+  reading.resolve();
+  await environment.settle();
+  assert.equal(slow.controller.getDraft().text, 'stored\n\ntyped');
+  slow.controller.close();
+  await environment.settle();
+  environment.storage.get = get;
+  const next = setupController({ environment });
+  await environment.settle();
+  assert.equal(next.controller.getDraft().text, 'stored\n\ntyped');
+});
+
 test('persistDrafts false stores no unsent text and removes what was stored before', async () => {
   const { environment } = setupController();
   const storedTexts = new Map<string, string>();

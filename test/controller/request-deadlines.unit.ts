@@ -82,7 +82,7 @@ test('a request expires at its deadline and can no longer be answered', async ()
   const { key } = fixture.last();
   await assert.rejects(
     controller.provideInput(key, '@request:c1', { type: 'text', text: '2025' }),
-    { code: 'misuse' },
+    { code: 'not-open' },
   );
 });
 

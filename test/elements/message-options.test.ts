@@ -623,6 +623,19 @@ describe('the inputs of an agent', () => {
       expect(query<HTMLTextAreaElement>('.inputs textarea').value).to.equal('');
       expect(shownOptions()).to.deep.equal(['true']);
     });
+
+    it(`stay with their message ${name} when its thread cannot be created`, async () => {
+      const fixture = await setupOptions({ inputs: RIVER }, prepare);
+      const { backend, field, fillIn, press, settle, query, write } = fixture;
+      await fillIn('Rhine');
+      backend.responses.set('createThread', () => Promise.reject(new UbikError('server')));
+      write('How long is it?');
+      press('Enter');
+      await settle();
+      await settle();
+      expect(field.value).to.equal('How long is it?');
+      expect(query<HTMLTextAreaElement>('.inputs textarea').value).to.equal('Rhine');
+    });
   }
 });
 

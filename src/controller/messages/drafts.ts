@@ -166,19 +166,23 @@ export class Drafts {
     return found;
   }
 
-  /** Restores a stored draft, unless the thread has one. Omits texts that were being sent and are among the user messages. */
+  /**
+   * Restores a stored draft, unless the thread has one; what was typed for the thread to be created before its draft was read follows it. Omits
+   * texts that were being sent and are among the user messages.
+   */
   restore(
     thread: Key | null,
     stored: TabEntry | null,
     userMessages: readonly Message[] = [],
   ): void {
     const texts = readEntry(stored?.entry);
-    if (texts.length === 0 || this.#texts.has(thread)) return;
+    const typed = thread === null ? this.#textsOf(null).pieces : [];
+    if (texts.length === 0 || (this.#texts.has(thread) && typed.length === 0)) return;
     const pieces = texts.filter(({ draft, before }) => !isDelivered(draft, before, userMessages));
     // The stored entry is left unchanged, so that the next reload compares uncertain texts again.
-    if (pieces.length === texts.length)
+    if (typed.length === 0 && pieces.length === texts.length)
       this.#set(thread, { ...NO_TEXTS, pieces, draft: joinDrafts(pieces) });
-    else this.#changePieces(thread, pieces);
+    else this.#changePieces(thread, [...pieces, ...typed]);
   }
 
   /** Removes the texts of a thread from memory; the storage is unchanged. */

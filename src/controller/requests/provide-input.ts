@@ -34,11 +34,13 @@ function sendAnswer(
   { key, request, answer }: { key: Key; request: Key; answer: InputAnswer },
 ): Promise<void> {
   if (context.closed) throw new UbikError('aborted');
+  if (!context.store.threads.has(thread.key)) throw new UbikError('not-found');
   const message = thread.messages.get(key);
   const part = message?.parts.get(request);
-  if (!message || !isPending(part)) {
+  if (!message || part?.kind !== 'request-activity' || part.state === 'answered')
     throw new UbikError('misuse', 'This request is not pending.', { offender: request });
-  }
+  // It has expired or was closed, perhaps while this answer waited for another action in the thread.
+  if (!isPending(part)) throw new UbikError('not-open');
   const runSession = context.runOf(thread);
   // A run that is being requested must not be superseded by another one.
   if (runSession?.isLive && !runSession.isConfirmed && runSession.plan.call)

@@ -66,8 +66,10 @@ export class OptionValues {
     if (thread === this.#thread) return;
     // The first message has just created the thread: its options were chosen before and stay.
     const isCreated = this.#thread === null && controller.thread?.id === null;
+    // The thread could not be created, so the message that returns to the field belongs to a new one again.
+    const isNewAgain = !thread && controller.getThread(this.#thread ?? '')?.id === null;
     this.#thread = thread;
-    if (!isCreated) this.restored = this.#restore(controller);
+    if (!isCreated && !isNewAgain) this.restored = this.#restore(controller);
   }
 
   /** Ends the subscription; the next `update` adds it again. */
