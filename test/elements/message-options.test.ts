@@ -253,6 +253,45 @@ describe('the context of a chat', () => {
 describe('the options of a service', () => {
   const PROPERTIES = { deepThinking: { type: 'boolean' }, model: MODEL };
 
+  for (const method of ['edit', 'regenerate'] as const) {
+    it(`are loaded before a message is sent again with ${method} directly after a reload`, async () => {
+      const onboarding = new Deferred<object>();
+      const { backend, controller, query, root, settle } = await setupChat((chat) => {
+        const service = chat.controller?.backend as ScriptedBackend;
+        for (const name of ['context', 'edit', 'regenerate'] as const)
+          service.capabilities.add(name);
+        Object.assign(service, { loadOnboarding: () => onboarding.promise });
+      });
+      controller.storage.set(JSON.stringify(['message-options', '', 't']), { deepThinking: true });
+      backend.threads.set('t', contentOf('t', MESSAGES));
+      await controller.openThread('t');
+      await settle();
+      const press = (name: string): void =>
+        [...root.querySelectorAll('button')].find((each) => accessibleName(each) === name)?.click();
+      if (method === 'edit') {
+        press('Edit');
+        await settle();
+        const field = query<HTMLTextAreaElement>('form.edit textarea');
+        field.value = 'Another question';
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        const enter = { key: 'Enter', bubbles: true, composed: true, cancelable: true };
+        field.dispatchEvent(new KeyboardEvent('keydown', enter));
+      } else press('Regenerate');
+      await settle();
+      expect(backend.count(method)).to.equal(0);
+      onboarding.resolve({
+        greeting: null,
+        starters: [],
+        messageOptions: { type: 'object', properties: PROPERTIES },
+      });
+      await settle();
+      await settle();
+      expect(backend.count(method)).to.equal(1);
+      const sent = backend.stream.args[2] as Draft;
+      expect(sent.options).to.deep.equal({ deepThinking: true });
+    });
+  }
+
   it('are sent with each message when they differ from the defaults', async () => {
     const { ask, choose, shownOptions, toggle, query } = await setupOptions(PROPERTIES);
     expect(accessibleName(query('.options'))).to.equal('Message options');

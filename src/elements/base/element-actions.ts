@@ -13,7 +13,7 @@ import type { Thread } from '../../model/thread.js';
 import type { LazyModule } from '../../dom/lazy-module.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ViewActions } from '../../message/part-view.js';
-import { getMessageSettings } from '../composer/draft.js';
+import { loadMessageSettings } from '../composer/draft.js';
 import type { ConnectedHost } from './connected-host.js';
 import { describeMessage, describeThread } from './controller-events.js';
 
@@ -162,7 +162,10 @@ function editMessage(host: ConnectedHost, message: Key, text: string): Promise<b
   const detail = { ...describeMessage(controller, message), text };
   return host.performAction(
     [new UbikMessageEditEvent(detail)],
-    async () => controller?.edit(message, { text, attachments, ...getMessageSettings(controller) }),
+    async () => {
+      const settings = controller && (await loadMessageSettings(controller));
+      await controller?.edit(message, { text, attachments, ...settings });
+    },
     () => new UbikMessageEditedEvent(detail),
   );
 }
@@ -173,7 +176,7 @@ function regenerateMessage(host: ConnectedHost, message: Key): Promise<boolean> 
   const detail = describeMessage(controller, message);
   return host.performAction(
     [new UbikMessageRegenerateEvent(detail)],
-    async () => controller?.regenerate(message, getMessageSettings(controller)),
+    async () => controller?.regenerate(message, await loadMessageSettings(controller)),
     () => new UbikMessageRegeneratedEvent(detail),
   );
 }

@@ -1,10 +1,41 @@
 import type { Draft } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
+import { UbikError } from '../../errors.js';
 import { normalizeLineEnds } from '../../controller/messages/message-text.js';
 import type { MessageSettings } from '../../model/message.js';
 
 /** The settings of the next messages, by controller, because an element that edits or regenerates a message may have no composer. */
 const settings = new WeakMap<StreamController, MessageSettings>();
+
+/** By controller, the function of its composer that resolves when the settings of the next message are known. */
+const loaders = new WeakMap<StreamController, () => Promise<unknown>>();
+
+/** Sets the function that loads the settings of a controller. */
+export function setSettingsLoader(
+  controller: StreamController,
+  load: () => Promise<unknown>,
+): void {
+  loaders.set(controller, load);
+}
+
+/** Removes a function that was set with `setSettingsLoader`. */
+export function removeSettingsLoader(
+  controller: StreamController,
+  load: () => Promise<unknown>,
+): void {
+  if (loaders.get(controller) === load) loaders.delete(controller);
+}
+
+/**
+ * Resolves to the settings of the next message of a controller when they are known: directly after a reload, the stored options are still being
+ * read. Rejects when the code for them cannot be loaded, and with `aborted` when another thread is shown by then.
+ */
+export async function loadMessageSettings(controller: StreamController): Promise<MessageSettings> {
+  const { thread } = controller;
+  await loaders.get(controller)?.();
+  if (controller.thread !== thread) throw new UbikError('aborted');
+  return getMessageSettings(controller);
+}
 
 /** Sets the settings of the next messages of a controller. */
 export function setMessageSettings(controller: StreamController, value: MessageSettings): void {

@@ -3,6 +3,7 @@ import type { StreamController } from '../../controller/controller-types.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { Json } from '../../model/json.js';
 import type { ComposerHost } from './composer-options.js';
+import { removeSettingsLoader, setSettingsLoader } from './draft.js';
 import type { MessageOptions } from './message-options.js';
 
 /** The module with the controls for context and options. */
@@ -33,10 +34,12 @@ export class LazyMessageOptions implements ReactiveController {
    * onboarding that has failed, but requests it again.
    */
   async prepare(): Promise<boolean> {
-    if (this.#hasFailed && this.#controller) this.#loadSchema(this.#controller);
-    else if (this.host.controller?.backend.capabilities.has('context')) await this.#loading;
-    if (!this.#isNeeded) return true;
-    return (await this.#load()).validate();
+    const controls = await this.#loadNeeded();
+    return controls ? controls.validate() : true;
+  }
+
+  hostConnected(): void {
+    if (this.#controller) setSettingsLoader(this.#controller, this.#restore);
   }
 
   hostUpdated(): void {
@@ -52,11 +55,24 @@ export class LazyMessageOptions implements ReactiveController {
   }
 
   hostDisconnected(): void {
+    if (this.#controller) removeSettingsLoader(this.#controller, this.#restore);
     this.#controls?.disconnect();
   }
 
   get #isNeeded(): boolean {
     return Boolean(this.#controls ?? this.schema ?? this.host.element.context);
+  }
+
+  /** Resolves when the settings are known, without checking them, for a message that is edited or regenerated. */
+  readonly #restore = async (): Promise<void> => {
+    await (await this.#loadNeeded())?.restore();
+  };
+
+  /** Waits for the onboarding and loads the controls; null when there are none. */
+  async #loadNeeded(): Promise<MessageOptions | null> {
+    if (this.#hasFailed && this.#controller) this.#loadSchema(this.#controller);
+    else if (this.host.controller?.backend.capabilities.has('context')) await this.#loading;
+    return this.#isNeeded ? this.#load() : null;
   }
 
   async #load(): Promise<MessageOptions> {
@@ -66,6 +82,8 @@ export class LazyMessageOptions implements ReactiveController {
 
   /** When the onboarding cannot be loaded, no options are offered until the next message is sent. */
   #loadSchema(controller: StreamController): void {
+    if (this.#controller) removeSettingsLoader(this.#controller, this.#restore);
+    setSettingsLoader(controller, this.#restore);
     this.#controller = controller;
     this.#hasFailed = false;
     this.schema = null;

@@ -254,9 +254,14 @@ export class MessageOptions {
    * required inputs cannot be loaded.
    */
   async validate(): Promise<boolean> {
+    await this.restore();
+    return this.#inputs.validate();
+  }
+
+  /** Updates the settings of the next message. Resolves when the stored options are among them. */
+  async restore(): Promise<void> {
     this.update();
     await this.#values.restored;
-    return this.#inputs.validate();
   }
 
   /** Ends the subscriptions; the next `update` adds them again. */
