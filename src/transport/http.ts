@@ -3,7 +3,13 @@ import { combineSignals } from './abort-signals.js';
 import type { createUnreachableError } from './connection-diagnosis.js';
 import type { Environment, UploadProgress } from './environment.js';
 import { createSliceYield } from './slice-yield.js';
-import { cancelBody, readJson, readMediaKind, type ReadServiceError } from './response.js';
+import {
+  cancelBody,
+  createResponseError,
+  readJson,
+  readMediaKind,
+  type ReadServiceError,
+} from './response.js';
 import { resolveBaseUrl, resolveTarget, type RequestTarget } from './url.js';
 import {
   callHost,
@@ -12,7 +18,6 @@ import {
   type GetToken,
   type TokenSource,
 } from './token.js';
-import { createResponseError } from './response.js';
 import { SAFE_REQUEST } from './upload.js';
 
 export { encodePath } from './url.js';

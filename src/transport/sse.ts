@@ -37,7 +37,7 @@ export interface EventParser {
  * block at the end of the stream is dropped, as the standard requires, unless it is flushed.
  */
 export function createEventParser(options: EventParserOptions = {}): EventParser {
-  const measure = createSizeLimiter(options.maxEventBytes ?? 1 << 24);
+  const countUsableBytes = createSizeLimiter(options.maxEventBytes ?? 1 << 24);
   const decoder = new TextDecoder();
   let failure: UbikError | null = null;
   let retry: number | undefined;
@@ -69,7 +69,7 @@ export function createEventParser(options: EventParserOptions = {}): EventParser
     },
     feed(bytes) {
       if (failure) return [];
-      const usable = measure(bytes);
+      const usable = countUsableBytes(bytes);
       const text = decoder.decode(bytes.subarray(0, usable), { stream: true });
       // All line ends become LF: eventsource-parser would buffer a CR at the end of a chunk, and thereby delay a complete event.
       parser.feed(text.slice(Number(endsWithCR && text[0] === '\n')).replace(/\r\n?/g, '\n'));

@@ -3,7 +3,7 @@ import type { Key } from '../../model/json.js';
 import type { Environment } from '../../transport/environment.js';
 import type { StreamedRun } from './streamed-run.js';
 
-/** Interval of heartbeats, in ms. */
+/** Minimum interval, in ms, between the last batch and a heartbeat. */
 const HEARTBEAT_INTERVAL = 1000;
 
 /** The thread that batches belong to, the source of their times, and how often messages are rebuilt with late events. */

@@ -175,7 +175,7 @@ class AsyncQueue<T> {
   readonly #items: T[] = [];
   #wake: (() => void) | null = null;
 
-  /** Appends an item. */
+  /** Appends an item and wakes the reader. */
   readonly push = (item: T): void => {
     this.#items.push(item);
     this.#wake?.();
