@@ -121,7 +121,7 @@ const STATES: Record<string, (setup: Fixture) => Promise<void>> = {
   },
 };
 
-/** Maximum text spacing that a user may set (WCAG 1.4.12). */
+/** The text spacing that users may set without loss of content or function (WCAG 1.4.12). */
 const TEXT_SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-block-end: 2em !important; }`;
 

@@ -186,6 +186,7 @@ describe('announcements', () => {
     await settle();
     const texts = announced();
     expect(texts.join(' ')).to.equal(sentences.join(' '));
+    // Sentences that become complete within 15 frames, or within 500 UTF-16 units of new text, are announced together.
     expect(texts.length).to.be.within(2, 10);
   });
 

@@ -52,6 +52,7 @@ test('page presence reports once that another page is closed, and whether that i
     const listen = (isCertain: boolean): void => void reported.push(isCertain);
     presence.onEnd('other', listen);
     presence.onEnd('other', listen);
+    // The own page is not watched.
     presence.onEnd('me/1', listen);
     assert.deepEqual(log, [`request ${OTHER}`]);
     await grant(isGranted);
