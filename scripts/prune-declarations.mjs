@@ -1,7 +1,7 @@
 /**
  * Deletes from `dist/` the declarations that no entry point of the package exports or refers to in a type or doc comment: a host
  * page cannot name them, and they would make up three quarters of all declarations. Removes the line breaks in paragraphs of the remaining doc
- * comments, which editors ignore, and indents by tabs.
+ * comments, which editors ignore, and the texts of the English strings, of which types need the names only, and indents by tabs.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -170,6 +170,10 @@ const compact = (text) =>
     )
     .replaceAll(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4));
 
+/** Replaces the types of English strings, which are their texts, by `string`. @param {string} text */
+const widenStrings = (text) =>
+  text.replaceAll(/^(\s*readonly \w+: )(?:'[^'\n]*'|"[^"\n]*");$/gm, '$1string;');
+
 for (const file of files) {
   if (neededFiles.has(file)) needExports(file);
 }
@@ -180,7 +184,9 @@ for (let node = pending.pop(); node; node = pending.pop()) followReferences(node
 for (const file of files.filter((each) => neededFiles.has(each))) {
   const text = file.statements.map(prune).join('').trimStart();
   const isModule = /^(?:import|export) /m.test(text);
-  writeFileSync(file.fileName, `${compact(text)}${isModule ? '' : '\nexport {};'}\n`);
+  const isStrings = file.fileName.startsWith(`${DIST}locales/en-`);
+  const printed = isStrings ? widenStrings(compact(text)) : compact(text);
+  writeFileSync(file.fileName, `${printed}${isModule ? '' : '\nexport {};'}\n`);
 }
 const kept = new Set([...neededFiles].map((file) => file.getSourceFile().fileName));
 for (const path of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {

@@ -231,7 +231,6 @@ const webTypes = {
           value: { type: type?.text ?? 'string' },
         })),
         slots: (element.slots ?? []).map(({ name, description = '' }) => ({ name, description })),
-        events: (element.events ?? []).map(({ name, description = '' }) => ({ name, description })),
         js: {
           properties: propertiesOf(element).map(({ name, description = '', type }) => ({
             name,

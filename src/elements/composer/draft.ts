@@ -7,24 +7,8 @@ import type { MessageSettings } from '../../model/message.js';
 /** The settings of the next messages, by controller, because an element that edits or regenerates a message may have no composer. */
 const settings = new WeakMap<StreamController, MessageSettings>();
 
-/** By controller, the function of its composer that resolves when the settings of the next message are known. */
-const loaders = new WeakMap<StreamController, () => Promise<unknown>>();
-
-/** Sets the function that loads the settings of a controller. */
-export function setSettingsLoader(
-  controller: StreamController,
-  load: () => Promise<unknown>,
-): void {
-  loaders.set(controller, load);
-}
-
-/** Removes a function that was set with `setSettingsLoader`. */
-export function removeSettingsLoader(
-  controller: StreamController,
-  load: () => Promise<unknown>,
-): void {
-  if (loaders.get(controller) === load) loaders.delete(controller);
-}
+/** By controller, the part of its composer whose `restore` resolves when the settings of the next message are known. */
+export const settingsLoaders = new WeakMap<StreamController, { restore(): Promise<void> }>();
 
 /**
  * Resolves to the settings of the next message of a controller when they are known: directly after a reload, the stored options are still being
@@ -32,7 +16,7 @@ export function removeSettingsLoader(
  */
 export async function loadMessageSettings(controller: StreamController): Promise<MessageSettings> {
   const { thread } = controller;
-  await loaders.get(controller)?.();
+  await settingsLoaders.get(controller)?.restore();
   if (controller.thread !== thread) throw new UbikError('aborted');
   return getMessageSettings(controller);
 }

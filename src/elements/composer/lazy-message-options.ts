@@ -3,7 +3,7 @@ import type { StreamController } from '../../controller/controller-types.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { Json } from '../../model/json.js';
 import type { ComposerHost } from './composer-options.js';
-import { removeSettingsLoader, setSettingsLoader } from './draft.js';
+import { settingsLoaders } from './draft.js';
 import type { MessageOptions } from './message-options.js';
 
 /** The module with the controls for context and options. */
@@ -39,7 +39,7 @@ export class LazyMessageOptions implements ReactiveController {
   }
 
   hostConnected(): void {
-    if (this.#controller) setSettingsLoader(this.#controller, this.#restore);
+    if (this.#controller) settingsLoaders.set(this.#controller, this);
   }
 
   hostUpdated(): void {
@@ -55,7 +55,7 @@ export class LazyMessageOptions implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    if (this.#controller) removeSettingsLoader(this.#controller, this.#restore);
+    this.#removeLoader();
     this.#controls?.disconnect();
   }
 
@@ -63,10 +63,16 @@ export class LazyMessageOptions implements ReactiveController {
     return Boolean(this.#controls ?? this.schema ?? this.host.element.context);
   }
 
+  /** Another composer of the controller may have set its own. */
+  #removeLoader(): void {
+    const controller = this.#controller;
+    if (controller && settingsLoaders.get(controller) === this) settingsLoaders.delete(controller);
+  }
+
   /** Resolves when the settings are known, without checking them, for a message that is edited or regenerated. */
-  readonly #restore = async (): Promise<void> => {
+  async restore(): Promise<void> {
     await (await this.#loadNeeded())?.restore();
-  };
+  }
 
   /** Waits for the onboarding and loads the controls; null when there are none. */
   async #loadNeeded(): Promise<MessageOptions | null> {
@@ -82,8 +88,8 @@ export class LazyMessageOptions implements ReactiveController {
 
   /** When the onboarding cannot be loaded, no options are offered until the next message is sent. */
   #loadSchema(controller: StreamController): void {
-    if (this.#controller) removeSettingsLoader(this.#controller, this.#restore);
-    setSettingsLoader(controller, this.#restore);
+    this.#removeLoader();
+    settingsLoaders.set(controller, this);
     this.#controller = controller;
     this.#hasFailed = false;
     this.schema = null;

@@ -58,14 +58,15 @@ export class LongPaste {
     const target = new ConversationTarget(controller);
     await this.#files.attach([{ file, isFolder: false }], target);
     await target.loaded;
-    target.dispose();
-    const { isShown, threadOfDraft: thread } = target;
+    // If the thread could not be created, the conversation is a new one again.
+    const thread = target.thread?.id === null && !controller.thread ? null : target.thread;
+    const isOpening = !!threadOpenings.get(controller)?.()?.loading;
     const queue = loadedQueues.get(controller);
     const task = queue?.taskOf(file);
     const isAdded = queue?.isUploaded(file) || (task && task.state !== 'refused');
     if (isAdded) return announce(host.context.locale.text('pasted'));
     if (task) queue?.cancel(task.key);
-    if (controller === host.controller && isShown) {
+    if (controller === host.controller && thread === controller.thread && !isOpening) {
       const { node } = field;
       node?.setRangeText(text, node.selectionStart, node.selectionEnd, 'end');
       return field.write(field.text);

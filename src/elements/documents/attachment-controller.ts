@@ -147,7 +147,7 @@ export class AttachmentController implements ReactiveController {
 
   /**
    * Uploads files and attaches them to the next message of a conversation, by default of the one that is shown or loading. Resolves when the
-   * uploads were added to the queue.
+   * uploads were added to the queue. Disposes the target.
    */
   async attach(files: IncomingFile[], conversation?: ConversationTarget): Promise<void> {
     const host = this.#host;
@@ -163,7 +163,7 @@ export class AttachmentController implements ReactiveController {
         await host.attempt(documents?.addFiles(host, files, true, target));
     } finally {
       this.#additions.delete(target);
-      if (!conversation) target.dispose();
+      target.dispose();
       requestUpdate();
     }
   }

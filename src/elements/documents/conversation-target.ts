@@ -32,17 +32,6 @@ export class ConversationTarget {
     return this.#thread;
   }
 
-  /** The thread of the draft: `thread`, or null when it could not be created, because the conversation is a new one again. */
-  get threadOfDraft(): Thread | null | undefined {
-    return this.#thread?.id === null && !this.controller.thread ? null : this.#thread;
-  }
-
-  /** Whether the conversation is shown, and no other one is being opened. */
-  get isShown(): boolean {
-    const { controller, threadOfDraft } = this;
-    return threadOfDraft === controller.thread && !threadOpenings.get(controller)?.()?.loading;
-  }
-
   /** Stops observing the controller. From then on, a new conversation has no thread. */
   dispose(): void {
     this.#stop();

@@ -267,7 +267,7 @@ export class DocumentPicker {
     const host = this.#host;
     if (target.loaded) await target.loaded;
     const { controller, thread } = target;
-    if (thread === undefined || !target.isShown || controller !== host.controller) return false;
+    if (thread !== controller.thread || controller !== host.controller) return false;
     const detail = describeDocument(host, info);
     const { threadId } = detail;
     return host.performAction(
