@@ -197,7 +197,7 @@ function createRow(key: string, value: Json, options: CollectionOptions): HTMLEl
 /** Fields that name a record, in order of preference. */
 const TITLE_FIELDS = ['title', 'name', 'label'];
 
-/** Returns the name of a record, by which it can be recognized in a list while it is closed; null without one, or if it does not fit on a line. */
+/** Returns the name by which the user recognizes a closed record in a list; null without a name, or if the name does not fit on a line. */
 function findTitle(value: Collection): HTMLElement | null {
   // Object.entries of a large object is slow.
   const texts = TITLE_FIELDS.map((name) =>

@@ -235,7 +235,7 @@ export function comparisonOf(part: Part): readonly unknown[] | 'blocks' | null {
 
 /** One announcement to a screen reader about a part. */
 export interface PartAnnouncement {
-  /** Identify the announcement. It is made unless the answer has had one with any of these ids. Empty if only its part identifies it. */
+  /** Identify the announcement, which is not made if the answer has already had one with any of these ids. Empty if the part identifies it. */
   readonly ids: readonly string[];
   readonly text: string | Node;
 }

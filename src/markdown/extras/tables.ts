@@ -130,7 +130,7 @@ function sortRows(
 
 /**
  * Parses the numbers of a column in the format of the language or of JSON, with spaces, currency or percent signs; NaN for other text. If a
- * group separator stands where it cannot group, it is the decimal separator of the column.
+ * group separator occurs where it cannot separate groups of three digits, it is the decimal separator of the column.
  */
 function readNumbers(texts: readonly string[], decimal: string): number[] {
   const all = texts.map((text) => text.replace(/[\s'’_%]|\p{Sc}/gu, '').replace('−', '-'));

@@ -24,7 +24,7 @@ export function drawingWidth(points: readonly BranchMapPoint[]): number {
   return LANE_WIDTH * (Math.min(MAX_LANES - 1, lastLane) + 1);
 }
 
-/** Index of the parent of the roots, whose lines meet in the first lane, below the first point. */
+/** Index of the trunk, the parent of the roots. It has no row; the lines of the roots meet in the first lane, below the first point. */
 const TRUNK = -1;
 
 /** Draws each row: the line from the parent to the point, and the lines between other points that cross the row. */

@@ -166,7 +166,7 @@ export class MessageActions {
     );
     if (!isBeingWritten) pager?.loadWhenVisible(this.#bar);
     if (!isBeingWritten && this.#isFocusPending) {
-      // While the message had no actions, the message itself had the focus, unless the user has moved it.
+      // While the message had no actions, the message itself had the focus, unless the user has moved the focus.
       if (this.#focused === this.#message) this.scope.context.frames.schedule(this.#restoreFocus);
       else if (this.#wasBeingWritten) this.#state.focus = null;
     }

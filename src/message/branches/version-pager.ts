@@ -70,7 +70,7 @@ export class VersionPager {
 
   /**
    * Renders a notice that other versions of a question have messages of their own; nothing for an answer. Services list the versions of a
-   * message, but not what follows them, so the notice does not depend on which of them this page has loaded.
+   * message, but not the messages after each version, so the notice does not depend on which versions this page has loaded.
    */
   renderNotice(): TemplateResult | typeof nothing {
     const { message, context } = this.#actions.scope;

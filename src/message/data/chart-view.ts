@@ -198,9 +198,9 @@ interface Drawing {
 }
 
 /**
- * Renders rows as a chart. The user can choose another type or the table, and enlarge it in a dialog. For screen readers, the data is also
- * a table. The library is loaded with the first chart; nothing is drawn until then, and before the plot has a size. If it cannot be
- * loaded, or there is no number to draw, the table is shown.
+ * Renders rows as a chart. The user can choose another type or the table, and enlarge the figure in a dialog. For screen readers, the data
+ * is also a table. The library is loaded with the first chart; nothing is drawn until then, and before the plot has a size. If the library
+ * cannot be loaded, or there is no number to draw, the table is shown.
  */
 export class ChartView extends BasePartView<'chart'> {
   static readonly styles = [dataStyles, styles];

@@ -5,8 +5,8 @@ import type { MessageScope } from '../part-view.js';
 import { DetachedMarkdown } from './detached-markdown.js';
 
 /**
- * Returns elements with the content that is copied or read aloud: the texts and data that the Markdown of the message has. Texts are the elements
- * shown in `node`; data, and parts that a renderer of the host page shows, are rendered from their Markdown.
+ * Returns elements with the content that is copied or read aloud: the texts and data that are part of the message's Markdown. Texts are the
+ * elements shown in `node`; data, and parts that a renderer of the host page shows, are rendered from their Markdown.
  */
 export function findContent(
   { message, context }: Pick<MessageScope, 'message' | 'context'>,

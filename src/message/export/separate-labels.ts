@@ -9,7 +9,10 @@ import { normalizeLabel } from '../../markdown/parser/links.js';
 const TOKEN =
   /(?<!`)(`+)(?!`)(?:[^\n]|\n(?![ \t]*\n))*?(?<!`)\1(?!`)|\\.|(?<=\]\()[^\s()]+|https?:\/\/[^\s<>()、。，；：！？（）《》「」『』【】“”‘’]+|\[((?:[^[\]\\\n]|\\.)+)\](\[\])?/g;
 
-/** Matches at the beginning of a line, after the markers of quotes and items. The text before is not copied, because a line may be long. */
+/**
+ * Matches at the beginning of a line, after the markers of quotes and items. A lookbehind, because copying the line for each label would be
+ * slow.
+ */
 const LINE_START = /(?<=^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))*)/my;
 
 /** Blocks in which brackets are text. */

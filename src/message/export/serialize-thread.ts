@@ -60,7 +60,6 @@ export async function serializeThread(
   format: ExportFormat,
   { head = null, lang = 'en', contentLang = lang, renderers = [] }: ExportOptions,
 ): Promise<string> {
-  // Without the strings of a language, the labels are English, as in the elements.
   await loadLanguage(lang)?.catch(() => undefined);
   const messages = shownBranch(thread, head ?? thread.head);
   const locale = findLocale(lang, contentLang);

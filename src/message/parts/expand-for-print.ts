@@ -2,8 +2,9 @@
 const MAX_EXPANDED = 1000;
 
 /**
- * Expands the `<details>` inside a part (entries of JSON, full titles and texts of sources) for printing, level by level, up to 1,000. Leaves out those of
- * disclosure lines (`.disclosure`), whose content the print styles show without opening them. Returns the function that closes what was opened.
+ * Expands the `<details>` inside a part (entries of JSON, full titles and texts of sources) for printing, level by level, up to
+ * `MAX_EXPANDED`. Leaves out those of disclosure lines (`.disclosure`), whose content the print styles show without opening them. Returns
+ * the function that closes what was opened.
  */
 export function expandForPrint(root: ParentNode): () => void {
   const visited = new Set<HTMLDetailsElement>();

@@ -28,7 +28,7 @@ interface Payload {
 
 /**
  * What tool calls contain, by the object of the part. Parsing a large text is expensive, so each value is computed once: inputs and results
- * when they are first read, the error of a result at once.
+ * when a renderer first reads them, the error of a result when the facts are created, because the state depends on it.
  */
 const inputs = new WeakMap<Part, Payload>();
 const results = new WeakMap<Part, Payload>();

@@ -32,7 +32,7 @@ export class RendererBox {
   readonly renderer: AnyRenderer;
   /** The view that has the box. */
   owner: BoxOwner;
-  /** `loading`: its promise is pending, or it was not asked yet. */
+  /** `loading`: the promise of the renderer is pending, or the renderer was not asked yet. */
   state: 'loading' | 'shown' | 'declined' | 'failed' = 'loading';
   /** The node that shows the box: the box, or the slot that it is assigned to. */
   readonly node: HTMLElement;
@@ -47,7 +47,7 @@ export class RendererBox {
   /** Whether the part has changed while the renderer was loading. */
   #isOutdated = false;
   /**
-   * Whether a function of the renderer is being called. What it does meanwhile needs no `onChange`: the caller reads the state afterwards.
+   * Whether a function of the renderer is being called. `onChange` is not called meanwhile, because the caller reads the state afterwards.
    */
   #isCalling = false;
 

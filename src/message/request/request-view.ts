@@ -303,7 +303,10 @@ export function findRequestActivity(
   return undefined;
 }
 
-/** Describes the answer that the content of a message has, else that of its activity. A secret one is not shown. */
+/**
+ * Describes the answer in the content of a message, else that in its activity. An answer that the schema in the activity marks as secret is
+ * not shown.
+ */
 export function describeAnswer(
   stored: string | null,
   locale: Locale,
