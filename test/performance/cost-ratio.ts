@@ -42,8 +42,8 @@ const MAX_PAIRS = 100;
  * @param limit Stops after 20 pairs when the ratio is below this, otherwise after 100.
  */
 export async function measurePairedRatio(
-  baseline: () => number | Promise<number>,
-  subject: () => number | Promise<number>,
+  baseline: () => Promise<number>,
+  subject: () => Promise<number>,
   limit: number,
 ): Promise<number> {
   const ratios: number[] = [];

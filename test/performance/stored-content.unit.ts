@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContent } from '../../src/backends/ubik/content/content-parser.js';
-import { measurePairedRatio } from './cost-ratio.js';
+import { measureCostRatio } from './cost-ratio.js';
 
+/** Number of rounds of which the fastest are compared. The engine optimizes both only after some of them. */
+const ROUNDS = 5;
 /**
- * Permitted cost of parsing a text relative to stepping through its characters once, and for the result of a tool also parsing it as JSON. A
- * parser that steps through the characters in addition to its present work exceeds it.
+ * Maximum number of such comparisons, of which the lowest decides: on a machine whose speed changes, the fastest moment of a longer series may
+ * come once, for one of the two. What each parsing costs in addition is in all of them.
  */
-const LIMIT = 1.3;
+const COMPARISONS = 6;
 const LENGTH = 4_000_000;
 
 const repeat = (text: string): string => text.repeat(Math.ceil(LENGTH / text.length));
@@ -15,13 +17,17 @@ const LINE = 'A line of an answer, with some **words** and a [link](https://exam
 const TEXT = repeat(LINE);
 const CODE = `\`\`\`\n${repeat(`    ${LINE}`)}\n\`\`\`\n`;
 const JSON_TEXT = `[${repeat(`{"text": "${LINE.trim()}", "n": 12},`)}0]`;
-/** Texts, each with the work that its parsing is compared with. The parser reads the result of a tool as JSON. */
-const TEXTS: readonly (readonly [string, string, () => unknown])[] = [
-  ['text without tags', TEXT, () => stepThrough(TEXT)],
-  ['code in a fence', CODE, () => stepThrough(CODE)],
+/**
+ * Texts, each with the permitted cost of its parsing relative to other work, and that work: stepping through the characters once, and for the
+ * result of a tool also parsing it as JSON, as the parser does. A parser that steps through the characters in addition exceeds it.
+ */
+const TEXTS: readonly (readonly [string, string, number, () => unknown])[] = [
+  ['text without tags', TEXT, 1.3, () => stepThrough(TEXT)],
+  ['code in a fence', CODE, 1.3, () => stepThrough(CODE)],
   [
     'the result of a tool',
     `<<TOOL_STEP_RESULT_START>>${JSON_TEXT}<<TOOL_STEP_RESULT_END>>`,
+    1,
     (): unknown[] => [stepThrough(JSON_TEXT), JSON.parse(JSON_TEXT) as unknown],
   ],
 ];
@@ -46,13 +52,17 @@ function stepThrough(text: string): number {
   return state.lines + state.column;
 }
 
-for (const [name, text, compared] of TEXTS) {
+for (const [name, text, limit, compared] of TEXTS) {
   test(`parsing stored content costs about as much as stepping through its characters: ${name}`, async () => {
-    const ratio = await measurePairedRatio(
-      () => cpuOf(compared),
-      () => cpuOf(() => parseContent(text)),
-      LIMIT,
-    );
-    assert.ok(ratio < LIMIT, `${name}: ${ratio.toFixed(2)}`);
+    let ratio = Infinity;
+    for (let count = 0; count < COMPARISONS && ratio >= limit; count += 1) {
+      const found = await measureCostRatio(
+        () => cpuOf(compared),
+        () => cpuOf(() => parseContent(text)),
+        { limit, minRounds: ROUNDS, rounds: ROUNDS, floor: 5000 },
+      );
+      ratio = Math.min(ratio, found);
+    }
+    assert.ok(ratio < limit, `${name}: ${ratio.toFixed(2)}`);
   });
 }
