@@ -283,17 +283,24 @@ describe('<ubik-documents>', () => {
     expect(rows().map((row) => row.split(' | ')[0])).to.deep.equal(['notes.txt']);
   });
 
-  it('keeps a file that is dropped while a thread is loading for a retry in that thread when it fails to load', async () => {
-    const { backend, controller, drop, press, rows, settle, events } = await setupDocuments();
+  /** Drops a file while `thread-b` is loading, which then fails. */
+  async function setupFailedLoading() {
+    const fixture = await setupDocuments();
+    const { backend, controller, drop, settle } = fixture;
     controller.switchToNewThread();
     await settle();
-    const loading = new Deferred<ReturnType<typeof contentOf>>();
+    const loading = new Deferred<never>();
     backend.responses.set('loadThread', () => loading.promise);
     const opened = controller.openThread('thread-b').catch(() => undefined);
     await drop(new File(['text'], 'notes.txt'));
     loading.reject(new UbikError('network'));
     await opened;
     await settle();
+    return fixture;
+  }
+
+  it('keeps a file that is dropped while a thread is loading for a retry in that thread when it fails to load', async () => {
+    const { backend, controller, press, rows, settle, events } = await setupFailedLoading();
     const listed = () => rows().map((row) => row.split(' | ')[0]);
     expect(listed(), 'where no thread is shown').to.deep.equal(['notes.txt']);
     expect([backend.count('createThread'), backend.count('uploadDocument')]).to.deep.equal([0, 0]);
@@ -313,17 +320,9 @@ describe('<ubik-documents>', () => {
   });
 
   it('retries a failed file while its thread is loading again in that thread', async () => {
-    const { backend, controller, drop, names, press, settle } = await setupDocuments();
-    controller.switchToNewThread();
-    await settle();
-    let loading = new Deferred<ReturnType<typeof contentOf>>();
+    const { backend, controller, names, press, settle } = await setupFailedLoading();
+    const loading = new Deferred<ReturnType<typeof contentOf>>();
     backend.responses.set('loadThread', () => loading.promise);
-    const failed = controller.openThread('thread-b').catch(() => undefined);
-    await drop(new File(['text'], 'notes.txt'));
-    loading.reject(new UbikError('network'));
-    await failed;
-    await settle();
-    loading = new Deferred();
     const opened = controller.openThread('thread-b');
     await press('Retry notes.txt');
     await press('Retry notes.txt');

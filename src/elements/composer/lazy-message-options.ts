@@ -63,7 +63,7 @@ export class LazyMessageOptions implements ReactiveController {
     return Boolean(this.#controls ?? this.schema ?? this.host.element.context);
   }
 
-  /** Another composer of the controller may have set its own. */
+  /** Removes this object from `settingsLoaders`, unless another composer of the controller has replaced it. */
   #removeLoader(): void {
     const controller = this.#controller;
     if (controller && settingsLoaders.get(controller) === this) settingsLoaders.delete(controller);

@@ -147,7 +147,7 @@ export class AttachmentController implements ReactiveController {
 
   /**
    * Uploads files and attaches them to the next message of a conversation, by default of the one that is shown or loading. Resolves when the
-   * uploads were added to the queue. Disposes the target.
+   * uploads were added to the queue. Disposes `conversation`.
    */
   async attach(files: IncomingFile[], conversation?: ConversationTarget): Promise<void> {
     const host = this.#host;

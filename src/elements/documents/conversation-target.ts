@@ -32,7 +32,7 @@ export class ConversationTarget {
     return this.#thread;
   }
 
-  /** Stops observing the controller. From then on, a new conversation has no thread. */
+  /** Stops observing the controller. From then on, a new conversation that becomes a thread is not recognized. */
   dispose(): void {
     this.#stop();
   }

@@ -72,6 +72,7 @@ export async function addFiles(
   }
 }
 
+/** Adds a file to the upload queue, attaches it without an upload if it is in the thread already, or shows it as refused or failed. */
 function addFile(
   host: DocumentHost,
   { file, isFolder }: IncomingFile,
